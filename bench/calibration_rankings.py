@@ -13,7 +13,7 @@ import numpy as np
 
 from adjudge.data.judgements import Judgements, NameColumn
 from adjudge.human.preferences import BOTH, preferences
-from adjudge.human.ranking import ranked
+from adjudge.human.ranking import rank_systems
 from adjudge.stats.design import Design
 from adjudge.stats.equivalence import resampled_error, within_margin
 from adjudge.stats.ratios import sign_flip
@@ -94,7 +94,7 @@ def found(kind: Campaign, lead: float, campaigns: int, seed: int) -> Shares:
         sums = np.bincount(np.repeat(np.arange(ITEMS), kind.judges), judgements.score)
         times["majority"] += sign_flip(np.sign(sums)) < ALPHA
         for unit in ("pair", "item", "document"):
-            ranking = ranked(judgements, unit=unit, resamples=RESAMPLES, seed=number, threads=1)
+            ranking = rank_systems(judgements, unit=unit, resamples=RESAMPLES, seed=number, threads=1)
             times[f"ranges, {unit}"] += ranking.systems[0].cluster != ranking.systems[1].cluster
     return {name: 100 * count / campaigns for name, count in times.items()}
 

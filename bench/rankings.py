@@ -17,7 +17,7 @@ import numpy as np
 from adjudge.data.judgements import Judgements, NameColumn
 from adjudge.human.pairs import comparisons, counted
 from adjudge.human.preferences import preferences
-from adjudge.human.ranking import ranked
+from adjudge.human.ranking import rank_systems
 
 TESTS = Path(__file__).resolve().parent.parent / "tests"
 WMT16 = ("deu-eng", "eng-ron", "eng-tur", "ron-eng", "tur-eng")
@@ -37,7 +37,7 @@ def published(root: Path) -> None:
     print("|---|--:|--:|---|--:|--:|---|")
     for pair in WMT16:
         official = campaigns.official(shared, pair)
-        found = ranked(campaigns.wmt16(shared, pair), method="trueskill", resamples=RUNS, seed=1)
+        found = rank_systems(campaigns.wmt16(shared, pair), method="trueskill", resamples=RUNS, seed=1)
         gap = max(abs(one.score - official[one.system][0]) for one in found.systems)
         order = [one.system for one in found.systems] == list(official)
         ranges = sum(one.rank == official[one.system][1] for one in found.systems)
@@ -50,17 +50,17 @@ def published(root: Path) -> None:
     print("|---|---|--:|--:|---|---|")
     for subset in TORAL:
         official = campaigns.toral_published(shared, subset)
-        for one in ranked(campaigns.toral(shared, subset), method="trueskill", unit="none", seed=1).systems:
+        for one in rank_systems(campaigns.toral(shared, subset), method="trueskill", unit="none", seed=1).systems:
             score, ranks, _ = official[one.system]
             print(f"| {subset} | {one.system} | {score:.3f} | {one.score:.3f} | {ranks} | {one.rank} |")
     print("\n| WMT13 fr-en | expected wins | standard error | ranks | cluster | Bradley–Terry | TrueSkill |")
     print("|---|--:|--:|---|--:|--:|--:|")
     judgements = campaigns.wmt13(shared)
     others = [
-        {one.system: one for one in ranked(judgements, method=method, seed=1).systems}
+        {one.system: one for one in rank_systems(judgements, method=method, seed=1).systems}
         for method in ("bradley-terry", "trueskill")
     ]
-    for one in ranked(judgements, seed=1).systems:
+    for one in rank_systems(judgements, seed=1).systems:
         beside = " | ".join(f"{other[one.system].score:.3f}" for other in others)
         print(
             f"| {one.system} | {one.score:.4f} | {one.deviation:.4f} | {one.rank} | {one.cluster} | {beside} |"
@@ -102,15 +102,15 @@ def speed(rows: int) -> None:
     judgements = made_up(rows)
     for name, question in {
         "counts": lambda: counted(comparisons(judgements)),
-        "expected wins, 1,000 resamples of rankings": lambda: ranked(judgements, seed=1, threads=1),
-        "expected wins, 1,000 resamples of pairs": lambda: ranked(judgements, unit="pair", seed=1, threads=1),
-        "Bradley–Terry, 1,000 resamples of rankings": lambda: ranked(
+        "expected wins, 1,000 resamples of rankings": lambda: rank_systems(judgements, seed=1, threads=1),
+        "expected wins, 1,000 resamples of pairs": lambda: rank_systems(judgements, unit="pair", seed=1, threads=1),
+        "Bradley–Terry, 1,000 resamples of rankings": lambda: rank_systems(
             judgements, method="bradley-terry", seed=1, threads=1
         ),
     }.items():
         print(f"{len(judgements):,} pairs, {name}: {_seconds(question):.2f} s")
     runs, fewer = 50, made_up(100_000)
-    ours = _seconds(lambda: ranked(fewer, method="trueskill", resamples=runs, seed=1, threads=1)) / runs
+    ours = _seconds(lambda: rank_systems(fewer, method="trueskill", resamples=runs, seed=1, threads=1)) / runs
     theirs = _seconds(lambda: _package(100_000 // 50)) * 50
     print(
         f"100,000 pairs, one run of TrueSkill: {ours:.4f} s; the package {theirs:.1f} s; {theirs / ours:.0f}×"

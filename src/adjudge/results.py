@@ -54,11 +54,11 @@ from adjudge.history.place import Revision
 from adjudge.history.records import Evaluation, Record, RecordedScore, RowSet
 from adjudge.history.version_lines import HistoryLine, Lines, Step, Version
 from adjudge.human.agreement import RatingPart
+from adjudge.human.annotator_flags import Diagnosis
 from adjudge.human.assessment import Scales
 from adjudge.human.choices import PairAgreement
 from adjudge.human.curves import AgreementPoint
 from adjudge.human.mqm import ErrorType
-from adjudge.human.peculiar import Diagnosis
 from adjudge.human.postediting import Bill
 from adjudge.human.postediting_results import PostEdits
 from adjudge.human.quality import ChoiceQuality, Quality

@@ -11,7 +11,7 @@ from adjudge.comparison.claims import reverse_warning
 from adjudge.data import Outputs, TestSet, languages
 from adjudge.data.judgements import NameColumn
 from adjudge.errors import DataError, UsageError
-from adjudge.human.ranking import ranked
+from adjudge.human.ranking import rank_systems
 from adjudge.human.ratings import analyse_ratings
 from conftest import read_lines
 from helpers.judged import drawn
@@ -110,7 +110,7 @@ def test_halves_of_rankings(shared):
     result = of_rankings(judgements, "zh-en", method="expected-wins", resamples=100, seed=1)
     (measure,) = result.measures
     for part, way in (("zh", "forward"), ("en", "reverse")):
-        alone = ranked(toral(shared, part), method="expected-wins", resamples=1, seed=1)
+        alone = rank_systems(toral(shared, part), method="expected-wins", resamples=1, seed=1)
         assert {s.system: getattr(s, way) for s in measure.systems} == pytest.approx(
             {s.system: s.score for s in alone.systems}
         )

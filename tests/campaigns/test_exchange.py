@@ -6,9 +6,8 @@ import pytest
 
 from adjudge.campaigns import controls, exchange
 from adjudge.campaigns.campaign import parse
-from adjudge.campaigns.items import CampaignMaterial, Candidate, Hit, Item
+from adjudge.campaigns.items import CampaignMaterial, Candidate, GivenAnswer, Hit, Item
 from adjudge.campaigns.judgements import judgements_by_criterion
-from adjudge.campaigns.store.answers import StoredAnswer
 from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import BAD_REFERENCE
 from adjudge.errors import DataError
@@ -130,9 +129,9 @@ def test_campaigns_of_appraise_can_be_run(shared, tmp_path, name, segments, item
         store.close()
     assert again.test_set.sources == campaign.material.test_set.sources
     answers = []
-    for number, item in enumerate(hit.items):
+    for item in hit.items:
         score = {"score": 10 if item.kind == "bad reference" else 80}
-        answers.append(StoredAnswer(number, "ann", hit.name, number, item, score, 5.0, 1e9, 1e9, False))
+        answers.append(GivenAnswer("ann", hit.name, item, score, 5.0, 1e9))
     da = judgements_by_criterion(campaign.campaign, campaign.material, answers)["da"]
     (who,) = quality(da)
     assert who.damaged == (da.kind == BAD_REFERENCE).sum()

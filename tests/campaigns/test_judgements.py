@@ -11,7 +11,7 @@ from sacrebleu.metrics import TER
 from adjudge.campaigns import controls
 from adjudge.campaigns.campaign import parse
 from adjudge.campaigns.campaign import read_material as texts_of
-from adjudge.campaigns.items import CampaignMaterial, Candidate, Item
+from adjudge.campaigns.items import CampaignMaterial, Candidate, GivenAnswer, Item
 from adjudge.campaigns.judgements import (
     judgements_by_criterion,
     judgements_from_answers,
@@ -60,7 +60,8 @@ def campaign(protocol, **more):
 def answered(
     item, answer, annotator="ann", *, seconds=10.0, started=1000.0, hit="h1", withdrawn=False, event=1
 ):
-    return StoredAnswer(event, annotator, hit, event, item, answer, seconds, started, 2000.0, withdrawn)
+    given = GivenAnswer(annotator, hit, item, answer, seconds, started, withdrawn)
+    return StoredAnswer(**vars(given), event=event, task=event, received=2000.0)
 
 
 def item(segment, *systems, kind="ordinary", of="", key="", texts=None, document="", extra=None):

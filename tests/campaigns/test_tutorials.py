@@ -8,7 +8,7 @@ import pytest
 from adjudge.data.judgements import KINDS, ORDINARY, REPEAT, TUTORIAL, Judgements, NameColumn
 from adjudge.errors import DataError
 from adjudge.human.agreement import ranking_agreement, rating_agreement
-from adjudge.human.assessment import scales, standardised
+from adjudge.human.assessment import scales, standardise
 from adjudge.human.curves import without_first, without_least
 from adjudge.human.diagnostics import diagnoses
 from adjudge.human.quality import quality
@@ -97,8 +97,8 @@ def test_scales(ratings):
     at = result.annotators.index("visitor")
     assert result.count[at] == 0
     assert np.isnan(result.mean[at])
-    z = standardised(tried)
-    np.testing.assert_array_equal(z[tried.kind != TUTORIAL], standardised(own))
+    z = standardise(tried)
+    np.testing.assert_array_equal(z[tried.kind != TUTORIAL], standardise(own))
 
 
 @pytest.mark.parametrize("test", ["paired-t", "rank-sum"])

@@ -61,7 +61,7 @@ def test_every_folder_is_a_group_with_a_line_of_help(path, run):
 
 
 def test_a_file_dropped_in_is_a_command(run, tmp_path, monkeypatch):
-    lines = ['raise RuntimeError("imported")', '@click.command("hello-world", short_help="Greet the world.")']
+    lines = ['raise RuntimeError("imported")', '@subcommand("hello-world", "Greet the world.")']
     (tmp_path / "greetings.py").write_text("\n".join(lines), encoding="utf-8")
     (tmp_path / "_helper.py").write_text("")
     monkeypatch.setattr(commands, "folder", tmp_path)

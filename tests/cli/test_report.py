@@ -1,11 +1,11 @@
 """The command that makes a page: one file, whole or not at all, and refusals that say the way out."""
 
 import re
-from types import SimpleNamespace
 
 import pytest
 
 from adjudge.cli._report_material import ReportInput, dossier_of_input
+from adjudge.cli._run import Workers
 from adjudge.comparison import Plan
 from adjudge.io import pdf
 from adjudge.io.studies import load_study
@@ -123,8 +123,8 @@ def test_scores_that_a_study_calls_better_where_lower_stay_so(files, lower):
     loaded = load_study(str(path))
     given = ReportInput("autumn", loaded.sets, ("chrf",), study=loaded)
     few = {"trials": 50, "resamples": 20}
-    rows = SimpleNamespace(threads=1, progress=None, cache=None)
-    study = dossier_of_input(given, options, few, Plan(baseline="old", **few), rows)
+    work = Workers(1, "local", None, None)
+    study = dossier_of_input(given, options, few, Plan(baseline="old", **few), work)
     (over_sets,) = (own for own in study.segments.scores if own.key == "qe")
     (of_set,) = given.context(loaded.sets[1], options).estimates
     assert over_sets.higher_better is of_set.higher_better is (not lower)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from adjudge.errors import DataError, UsageError
 from adjudge.human.bradley_terry import bounded, bradley_terry
 from adjudge.human.pairs import connected
-from adjudge.human.ranking import ranked
+from adjudge.human.ranking import rank_systems
 from helpers.rankings import judged
 
 
@@ -82,8 +82,8 @@ def test_connected_is_walking(seed, size, share):
 def test_groups_that_never_met_are_named():
     rows = [("a", "b", 1), ("b", "a", 1), ("c", "d", 1), ("d", "c", 1)]
     with pytest.raises(DataError, match=r"2 groups .*\(a, b; c, d\).*regularisation"):
-        ranked(judged(rows), method="bradley-terry", seed=1)
-    ranking = ranked(judged(rows), method="bradley-terry", seed=1, regularisation=0.01)
+        rank_systems(judged(rows), method="bradley-terry", seed=1)
+    ranking = rank_systems(judged(rows), method="bradley-terry", seed=1, regularisation=0.01)
     assert [s.score for s in ranking.systems] == pytest.approx([0] * 4, abs=1e-9)
     assert any("2 groups" in remark for remark in ranking.remarks)
 
@@ -91,15 +91,15 @@ def test_groups_that_never_met_are_named():
 def test_systems_that_never_lose_are_named():
     rows = [("a", "b", 1), ("b", "a", 0), ("a", "c", 1), ("c", "b", -1), ("c", "d", 1), ("d", "c", 1)]
     with pytest.raises(DataError, match=r"no finite .*: a, b won every comparison .*regularisation"):
-        ranked(judged(rows), method="bradley-terry", seed=1)
-    ranking = ranked(judged(rows), method="bradley-terry", seed=1, regularisation=0.01)
+        rank_systems(judged(rows), method="bradley-terry", seed=1)
+    ranking = rank_systems(judged(rows), method="bradley-terry", seed=1, regularisation=0.01)
     assert [s.system for s in ranking.systems][:2] == ["a", "b"]
 
 
 def test_resamples_without_finite_scores_are_counted():
     """One loss in forty: more than a third of the resamples lack it, and the first system's scores are huge there."""
     rows = [("a", "b", 1)] * 39 + [("a", "b", -1)]
-    ranking = ranked(judged(rows), method="bradley-terry", seed=1, resamples=400)
+    ranking = rank_systems(judged(rows), method="bradley-terry", seed=1, resamples=400)
     (remark,) = ranking.remarks
     number = int(remark.split()[0])
     assert number == pytest.approx(400 * (1 - 1 / 40) ** 40, abs=5 * np.sqrt(400 * 0.36 * 0.64))
@@ -111,4 +111,4 @@ def test_resamples_without_finite_scores_are_counted():
 @pytest.mark.parametrize("value", [-1.0, float("nan"), float("inf")])
 def test_a_penalty_is_a_number(value):
     with pytest.raises(UsageError, match="regularisation"):
-        ranked(judged([("a", "b", 1)]), method="bradley-terry", seed=1, regularisation=value)
+        rank_systems(judged([("a", "b", 1)]), method="bradley-terry", seed=1, regularisation=value)

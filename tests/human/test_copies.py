@@ -7,7 +7,7 @@ import pytest
 
 from adjudge.data.judgements import NameColumn
 from adjudge.human.agreement import ranking_agreement
-from adjudge.human.copies import without_copies
+from adjudge.human.choices import without_copies
 from adjudge.io.judgements import read
 from helpers.rankings import judged
 

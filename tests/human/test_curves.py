@@ -7,30 +7,30 @@ from hypothesis import given
 from adjudge.errors import UsageError
 from adjudge.human.agreement import ranking_agreement, rating_agreement
 from adjudge.human.curves import agreeing_with_others, closeness_to_others, without_first, without_least
-from adjudge.human.grouping import turns
+from adjudge.human.grouping import judgement_order
 from helpers.judging import rankings, ratings, read_pairs, some_rankings, some_ratings
 
 
 def test_turns_are_by_the_clock_and_rankings_are_one():
     rows = [("A", "x", "1", 1), ("B", "x", "1", 1), ("A", "x", "2", 1), ("A", "y", "1", 1), ("", "x", "1", 1)]
-    assert turns(ratings(rows)).tolist() == [0, 0, 1, 2, -1]
-    assert turns(ratings(rows, start=np.array([5.0, 1, 4, 3, 0]))).tolist() == [2, 0, 1, 0, -1]
+    assert judgement_order(ratings(rows)).tolist() == [0, 0, 1, 2, -1]
+    assert judgement_order(ratings(rows, start=np.array([5.0, 1, 4, 3, 0]))).tolist() == [2, 0, 1, 0, -1]
     # With a hole in it the clock does not say who came first
-    assert turns(ratings(rows, start=np.array([5.0, np.nan, 4, 3, 0]))).tolist() == [0, 0, 1, 2, -1]
+    assert judgement_order(ratings(rows, start=np.array([5.0, np.nan, 4, 3, 0]))).tolist() == [0, 0, 1, 2, -1]
     pairs = [
         ("A", "x", "y", "1", 1),
         ("A", "x", "z", "1", 1),
         ("B", "x", "y", "1", 1),
         ("A", "x", "y", "2", 1),
     ]
-    assert turns(rankings(pairs, ranking=np.array([7, 7, 9, 3]))).tolist() == [0, 0, 0, 1]
-    assert turns(ratings([])).tolist() == []
+    assert judgement_order(rankings(pairs, ranking=np.array([7, 7, 9, 3]))).tolist() == [0, 0, 0, 1]
+    assert judgement_order(ratings([])).tolist() == []
 
 
 @given(some_rankings)
 def test_the_curve_is_agreement_on_what_is_left(rows):
     judged = rankings(rows)
-    turn = turns(judged)
+    turn = judgement_order(judged)
     for point in without_first(judged, steps=[0, 1, 3]):
         left = judged[turn >= point.dropped]
         assert point.agreement == ranking_agreement(left).inter.empirical
@@ -43,7 +43,7 @@ def test_the_curve_of_ratings_too(rows):
     for point in without_first(judged, steps=[0, 2]):
         assert (
             point.agreement.value
-            == rating_agreement(judged[turns(judged) >= point.dropped]).inter.alpha.value
+            == rating_agreement(judged[judgement_order(judged) >= point.dropped]).inter.alpha.value
         )
 
 

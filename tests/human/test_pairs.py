@@ -11,11 +11,10 @@ from adjudge.data.judgements import BAD_REFERENCE, ORDINARY, REPEAT, Judgements,
 from adjudge.errors import DataError
 from adjudge.human.pairs import (
     comparisons,
-    pair_counts,
     resampled_tables,
     units_of,
 )
-from adjudge.human.ranking import SHARES, ranked
+from adjudge.human.ranking import SHARES, rank_systems
 from helpers.ranked import judgement_rows
 from helpers.rankings import judged
 from oracles import resampling as oracle
@@ -27,7 +26,7 @@ def scored(counts, method):
 
 @given(judgement_rows())
 def test_counts_and_shares_are_those_of_a_person_counting(rows):
-    counts = pair_counts(judged(rows))
+    counts = comparisons(judged(rows)).counts
     wins, ties = Counter(), Counter()
     for a, b, score, *_ in rows:
         if score == 0:
@@ -58,8 +57,8 @@ def test_counts_and_shares_are_those_of_a_person_counting(rows):
 
 @given(judgement_rows())
 def test_sides_and_order_do_not_matter(rows):
-    turned = pair_counts(judged([(b, a, -score, *rest) for a, b, score, *rest in reversed(rows)]))
-    straight = pair_counts(judged(rows))
+    turned = comparisons(judged([(b, a, -score, *rest) for a, b, score, *rest in reversed(rows)])).counts
+    straight = comparisons(judged(rows)).counts
     places = [turned.systems.index(system) for system in straight.systems]
     np.testing.assert_array_equal(turned.wins[np.ix_(places, places)], straight.wins)
     np.testing.assert_array_equal(turned.ties[np.ix_(places, places)], straight.ties)
@@ -79,7 +78,7 @@ def test_whole_units_are_drawn(rows, unit, seed):
     for resample in range(3):
         times = oracle.counts("bootstrap", len(ordered), seed, resample)
         drawn = [row for t, own in zip(times, ordered, strict=True) for row in own * t]
-        expected = pair_counts(judged(drawn))
+        expected = comparisons(judged(drawn)).counts
         places = [made.systems.index(system) for system in expected.systems]
         result = np.ix_(places, places)
         np.testing.assert_array_equal(wins[resample][result], expected.wins)
@@ -110,10 +109,10 @@ def test_what_compares_nothing_is_left_out_and_said():
     ]
     kind = np.full(9, ORDINARY, dtype=np.int8)
     kind[[4, 5]] = REPEAT, BAD_REFERENCE
-    counts = pair_counts(judged(rows, kind=kind))
+    counts = comparisons(judged(rows, kind=kind)).counts
     assert counts.systems == ("a", "b")
     assert (counts.wins[0, 1], counts.wins[1, 0], counts.ties.sum()) == (4, 0, 0)
-    assert ranked(judged(rows, kind=kind), seed=1).remarks == (
+    assert rank_systems(judged(rows, kind=kind), seed=1).remarks == (
         "2 judgements left out: control items or repeats",
         "1 judgement left out: without an answer",
         "1 judgement left out: without a system's name",
@@ -123,14 +122,14 @@ def test_what_compares_nothing_is_left_out_and_said():
 
 def test_nothing_to_compare():
     with pytest.raises(DataError, match=r"no two systems were compared \(1 of a system with itself\)"):
-        ranked(judged([("a", "a", 1)]), seed=1)
+        rank_systems(judged([("a", "a", 1)]), seed=1)
     with pytest.raises(DataError, match="no judgements at all"):
-        ranked(judged([]), seed=1)
+        rank_systems(judged([]), seed=1)
     ratings = Judgements(
         "da", NameColumn.of("ab"), NameColumn.of("11"), NameColumn.of("xx"), np.array([1.0, 2.0])
     )
     with pytest.raises(DataError, match="ratings"):
-        ranked(ratings, seed=1)
+        rank_systems(ratings, seed=1)
 
 
 def test_an_outcome_that_is_none_names_its_place():
@@ -140,4 +139,4 @@ def test_an_outcome_that_is_none_names_its_place():
         line=np.array([2, 3], dtype=np.int64),
     )
     with pytest.raises(DataError, match=r"answers\.csv, line 3: 3 is no outcome"):
-        pair_counts(rows)
+        comparisons(rows)

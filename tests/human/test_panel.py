@@ -5,8 +5,8 @@ from collections import defaultdict
 import numpy as np
 import pytest
 
-from adjudge.human import panel
-from adjudge.human.panel import Panel
+from adjudge.human import diagnostics
+from adjudge.human.diagnostics import Panel
 
 
 @pytest.mark.parametrize("pairs", [1, 50, 1 << 22])
@@ -23,7 +23,7 @@ def test_shares_are_those_of_a_plain_loop_whatever_the_blocks(monkeypatch, pairs
     for (a, b), weight in together.items():
         expected[a, b] = weight
     expected /= np.maximum(expected.sum(1, keepdims=True), 1e-300)
-    monkeypatch.setattr(panel, "PAIRS", pairs)
+    monkeypatch.setattr(diagnostics, "PAIRS", pairs)
     made = Panel.of(who, what, count)
     shares = np.zeros((count, count))
     shares[made.first, made.second] = made.share

@@ -12,8 +12,8 @@ from scipy.optimize import brentq
 
 from adjudge.data.judgements import NameColumn
 from adjudge.errors import UsageError
-from adjudge.human.mqm import weighed
-from adjudge.human.quality import failed, quality
+from adjudge.human.mqm import weigh_errors
+from adjudge.human.quality import failed_annotators, quality
 from adjudge.io.judgements import read
 from helpers.judged import ratings
 
@@ -45,7 +45,7 @@ def test_who_pays_no_attention_fails() -> None:
     bored, more = controlled([80, 75, 90, 60, 85], [82, 70, 95, 65, 80], "bored")
     controls = quality(ratings(attentive + bored, kinds + more))
     assert [control.passed for control in controls] == [True, False]
-    assert failed(controls) == ("bored",)
+    assert failed_annotators(controls) == ("bored",)
     assert "damaged translations score no worse than whole ones" in controls[1].flags
     assert controls[0].damaged_mean == pytest.approx(30)
     assert controls[0].whole_mean == pytest.approx(78)
@@ -134,9 +134,9 @@ def test_penalties_are_scores_turned_round(test: str) -> None:
 def test_annotators_of_real_mqm_notice_damage(shared) -> None:  # type: ignore[no-untyped-def]
     """The campaign beside ESA had damaged segments: nearly all of its annotators marked more errors there."""
     path = shared.data / "03_wmt23_mqm_esa" / "en-de" / "esa_campaign" / "240315rc5MQM.scores.csv"
-    controls = quality(weighed(read([str(path)]).judgements).judgements)
+    controls = quality(weigh_errors(read([str(path)]).judgements).judgements)
     assert sum(control.passed is True for control in controls) == 31
-    assert len(failed(controls)) == 2
+    assert len(failed_annotators(controls)) == 2
 
 
 @pytest.mark.parametrize(("seconds", "flagged"), [(299.9, True), (300.0, False)])

@@ -7,7 +7,7 @@ import pytest
 
 from adjudge.human.pairs import comparisons, resampled_tables
 from adjudge.human.preferences import preferences
-from adjudge.human.ranking import ranked
+from adjudge.human.ranking import rank_systems
 from adjudge.human.trueskill import trueskill_runs
 from adjudge.stats.clusters import range_clusters
 from helpers.rankings import laeubli, official, toral, toral_published, wmt13, wmt16
@@ -34,7 +34,7 @@ EXPECTED_WINS = {
 
 
 def test_expected_wins_of_wmt13(shared):
-    ranking = ranked(wmt13(shared), seed=1)
+    ranking = rank_systems(wmt13(shared), seed=1)
     assert [s.system for s in ranking.systems] == list(EXPECTED_WINS)
     for system in ranking.systems:
         assert system.score == pytest.approx(EXPECTED_WINS[system.system], abs=0.0006)
@@ -44,7 +44,7 @@ def test_expected_wins_of_wmt13(shared):
 @pytest.mark.parametrize("pair", WMT16)
 def test_trueskill_of_wmt16(shared, pair):
     published, judgements = official(shared, pair), wmt16(shared, pair)
-    ranking = ranked(judgements, method="trueskill", seed=1)
+    ranking = rank_systems(judgements, method="trueskill", seed=1)
     assert [s.system for s in ranking.systems] == list(published)
     other = {}
     for system in ranking.systems:
@@ -90,7 +90,7 @@ def test_clusters_of_all_of_wmt16(shared):
 @pytest.mark.parametrize("subset", ["all", "en", "zh", "zh.prof", "zh.nonprof"])
 def test_trueskill_of_toral(shared, subset):
     published = toral_published(shared, subset)
-    ranking = ranked(toral(shared, subset), method="trueskill", unit="none", seed=1)
+    ranking = rank_systems(toral(shared, subset), method="trueskill", unit="none", seed=1)
     assert [s.system for s in ranking.systems] == list(published)
     for system in ranking.systems:
         score, ranks, cluster = published[system.system]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from adjudge.human.span_scores import compare_spans
+from adjudge.human.spans import compare_spans
 from helpers.marked import judged
 
 

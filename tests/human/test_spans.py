@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from adjudge.data.judgements import Judgements, NameColumn, Span
 from adjudge.errors import DataError
-from adjudge.human.span_scores import span_f1, span_precision, span_recall
-from adjudge.human.spans import marked, overlap, span_rows
+from adjudge.human.spans import marked_places, overlap, span_f1, span_precision, span_recall, span_rows
 from helpers.marked import judged
 
 PLACES = st.lists(
@@ -101,8 +100,8 @@ def test_what_is_marked():
         Span(0, 2, "major", side="source"),
         Span(1, 10**9, "odd"),
     ]
-    assert marked(spans) == [(3, 5, "major"), (7, 8, "minor"), (1, 10**9, "odd")]
-    assert overlap(marked(spans), marked(spans))[1] == 10**9 - 1
+    assert marked_places(spans) == [(3, 5, "major"), (7, 8, "minor"), (1, 10**9, "odd")]
+    assert overlap(marked_places(spans), marked_places(spans))[1] == 10**9 - 1
 
 
 GOLD = judged(
@@ -163,7 +162,7 @@ def test_errors_that_experts_marked(shared):
 
     judgements = read(shared.data / "15_ted_mqm_ende" / "mqm_ted_ende.tsv").judgements[:1500]
     result = span_rows(judgements, {"people": judgements}) if _twice(judgements) else None
-    spans = [marked(several) for several in judgements.spans]
+    spans = [marked_places(several) for several in judgements.spans]
     assert sum(map(bool, spans)) > 300
     for first, other in pairwise(spans):
         inside = [[(b, min(e, 400), s) for b, e, s in places if b < 400] for places in (first, other)]

@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from adjudge import _native
-from adjudge.human.ranking import ranked
+from adjudge.human.ranking import rank_systems
 from adjudge.human.trueskill import trueskill_runs
 from helpers.rankings import judged
 from oracles import trueskill as oracle
@@ -104,7 +104,7 @@ def test_systems_that_met_nobody_have_no_score():
 
 
 def test_all_ties_are_all_alike():
-    ranking = ranked(
+    ranking = rank_systems(
         judged([("a", "b", 0)] * 5 + [("b", "c", 0)] * 5), method="trueskill", resamples=50, seed=1
     )
     assert [s.score for s in ranking.systems] == pytest.approx([0, 0, 0], abs=1e-12)

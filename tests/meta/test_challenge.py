@@ -50,12 +50,14 @@ def test_wins_ties_and_losses_by_hand():
 
 def test_lower_is_better_of_error_rates():
     good, bad = np.arange(40.0), np.arange(40.0) + 1
-    result = run_challenge(scored(rate=(good, bad), quality=(bad, good)), lower=["rate"], sentinels=False)
+    result = run_challenge(
+        scored(rate=(good, bad), quality=(bad, good)), lower_metrics=["rate"], sentinels=False
+    )
     assert {own.value for own in result.preferences} == {1.0}
     challenge = ChallengeSet(("a b",), ("a c",), ("x",), references=("a b",))
     assert run_challenge(challenge, [metrics.metric("ter")]).preferences[0].wins == 1
     with pytest.raises(UsageError, match="did you mean 'rate'"):
-        run_challenge(scored(rate=(good, bad)), lower=["rat"])
+        run_challenge(scored(rate=(good, bad)), lower_metrics=["rat"])
 
 
 def test_scores_that_differ_by_rounding_are_ties():

@@ -36,7 +36,7 @@ def made_sets(number=6, systems=12, language="pt-en", seed=2):
 
 
 def test_every_metric_has_a_curve_in_its_own_direction():
-    tables = fit_differences(made_sets(), name="our", lower=["theirs"])
+    tables = fit_differences(made_sets(), data_name="our", lower_metrics=["theirs"])
     assert [(curve.metric, curve.family) for curve in tables.curves] == [
         (metric, ANY) for metric in ("chrf", "ter", "theirs")
     ]
@@ -49,11 +49,11 @@ def test_every_metric_has_a_curve_in_its_own_direction():
     assert theirs is not None
     assert theirs.points.agreement[-1] > 0.99  # as they were said to
     with pytest.raises(UsageError, match="did you mean 'theirs'"):
-        fit_differences(made_sets(), name="our", lower=["their"])
+        fit_differences(made_sets(), data_name="our", lower_metrics=["their"])
 
 
 def test_the_curve_of_a_metric_and_its_options():
-    tables = fit_differences(made_sets(5), name="our")
+    tables = fit_differences(made_sets(5), data_name="our")
     assert tables.curve("chrf", "en-de").family == ANY
     assert tables.curve("chrf(lowercase=true)", "fr-en").metric == "chrf"
     assert tables.curve("chrf(beta=3.0)") is None
@@ -76,13 +76,13 @@ def test_a_curve_in_proportion_to_anothers():
     made = made_sets(12)
     for own in made[:5]:
         own.metrics["double"] = 2 * own.metrics["chrf"]
-    tables = fit_differences(made, name="our", like={"double": "chrf"})
+    tables = fit_differences(made, data_name="our", like={"double": "chrf"})
     double, single = tables.curve("double"), tables.curve("chrf")
     assert (double.like, double.test_sets, single.test_sets) == ("chrf", 5, 12)
     assert double.points.at(3.0) == pytest.approx(single.points.at(1.5), abs=2e-3)
     apart = [replace(own, metrics={"double": own.metrics["chrf"]}) for own in made_sets(5, seed=9)]
     with pytest.raises(UsageError, match="cannot be like chrf: 0 test sets with both are too few"):
-        fit_differences([*made_sets(6), *apart], name="our", like={"double": "chrf"})
+        fit_differences([*made_sets(6), *apart], data_name="our", like={"double": "chrf"})
 
 
 def test_the_data_are_called_by_their_years():
@@ -92,7 +92,7 @@ def test_the_data_are_called_by_their_years():
         (dated[:1] * 5, "our 2018"),
         (made_sets(), "our data"),
     ):
-        tables = fit_differences(test_sets, name="our")
+        tables = fit_differences(test_sets, data_name="our")
         assert tables.label(tables.curve("chrf")) == label
 
 
@@ -100,13 +100,13 @@ def test_too_few_data_are_said():
     with pytest.raises(
         DataError, match="too few data to say anything: chrf: 132 pairs of systems in 2 test sets are"
     ):
-        fit_differences(made_sets(2), name="our")
+        fit_differences(made_sets(2), data_name="our")
 
 
 def test_systems_without_a_score_are_left_out():
     made = made_sets()
     made[0].metrics["chrf"][:4] = np.nan
-    tables = fit_differences(made, name="our")
+    tables = fit_differences(made, data_name="our")
     assert tables.curve("chrf").pairs == 5 * 66 + 28
 
 
@@ -127,7 +127,7 @@ def test_families(language, family):
 
 def test_a_file_holds_all_of_it(tmp_path):
     made = [replace(own, year=2020) for own in made_sets()]
-    tables = fit_differences(made, name="our", like={"theirs": "chrf"}, lower=["theirs"])
+    tables = fit_differences(made, data_name="our", like={"theirs": "chrf"}, lower_metrics=["theirs"])
     file = tmp_path / "differences.json"
     file.write_text(json.dumps(document(tables)))
     again = read_tables(str(file))
@@ -157,7 +157,7 @@ def test_a_file_holds_all_of_it(tmp_path):
     ],
 )
 def test_files_that_are_wrong(tmp_path, change, message):
-    held = document(fit_differences(made_sets(), name="our"))
+    held = document(fit_differences(made_sets(), data_name="our"))
     change(held)
     file = tmp_path / "differences.json"
     file.write_text(json.dumps(held))

@@ -27,7 +27,9 @@ def outputs(number=600, language="pt-en", seed=1, slope=1.0):
 
 def test_levels_are_counted():
     own = outputs()
-    (table, english) = fit_levels([own], name="our").metrics  # a metric that is the same everywhere has none
+    (table, english) = fit_levels(
+        [own], data_name="our"
+    ).metrics  # a metric that is the same everywhere has none
     assert (table.metric, table.family, english.family) == ("chrf", "any", "english")
     assert [(level.low, level.high) for level in table.levels] == [
         (0, 20),
@@ -45,43 +47,45 @@ def test_levels_are_counted():
 
 
 def test_what_people_give_a_score():
-    table = fit_levels([outputs()], name="our").metrics[0]
+    table = fit_levels([outputs()], data_name="our").metrics[0]
     band = table.at(50.0)
     assert band.people == pytest.approx(50, abs=4)
     assert band.low < band.people < band.high
     assert band.quartiles[0] < band.people < band.quartiles[2]
     assert table.at(500.0) is None
     assert table.at(-500.0) is None
-    falling = fit_levels([outputs(slope=-1.0)], name="our").metrics[0]
+    falling = fit_levels([outputs(slope=-1.0)], data_name="our").metrics[0]
     assert falling.at(-50.0).people == pytest.approx(50, abs=4)
 
 
 def test_other_scales_and_cuts():
     own = outputs()
     mqm = ScoredSegments("set", "", own.segment, -own.people / 10, own.metrics)
-    levels = fit_levels([mqm], name="our").metrics[0].levels
+    levels = fit_levels([mqm], data_name="our").metrics[0].levels
     assert len(levels) == 5
     assert max(level.outputs for level in levels) - min(level.outputs for level in levels) <= 2
-    assert [level.low for level in fit_levels([own], name="our", cuts=[0, 70, 100]).metrics[0].levels] == [
+    assert [
+        level.low for level in fit_levels([own], data_name="our", cuts=[0, 70, 100]).metrics[0].levels
+    ] == [
         0,
         70,
     ]
     with pytest.raises(UsageError, match="each larger"):
-        fit_levels([own], name="our", cuts=[0, 70, 50])
+        fit_levels([own], data_name="our", cuts=[0, 70, 50])
 
 
 def test_levels_without_outputs_are_empty():
-    level = fit_levels([outputs()], name="our", cuts=[0, 100, 200]).metrics[0].levels[1]
+    level = fit_levels([outputs()], data_name="our", cuts=[0, 100, 200]).metrics[0].levels[1]
     assert level.outputs == 0
     assert math.isnan(level.mean)
 
 
 def test_too_few_or_nothing_to_tell():
     with pytest.raises(DataError, match="too few data"):
-        fit_levels([outputs(60)], name="our")
+        fit_levels([outputs(60)], data_name="our")
     own = outputs()
     with pytest.raises(DataError, match="the same score"):
-        fit_levels([ScoredSegments("s", "", own.segment, np.full(600, 200.0), own.metrics)], name="our")
+        fit_levels([ScoredSegments("s", "", own.segment, np.full(600, 200.0), own.metrics)], data_name="our")
 
 
 def test_intervals_of_alike_outputs_hold():
@@ -93,7 +97,7 @@ def test_intervals_of_alike_outputs_hold():
         scores = np.repeat(rng.uniform(0, 100, 250), 4) + rng.normal(0, 1, 1000)
         segments = tuple(str(i // 4) for i in range(1000))
         table = fit_levels(
-            [ScoredSegments("s", "", segments, scores + shared + own, {"m": scores})], name="our"
+            [ScoredSegments("s", "", segments, scores + shared + own, {"m": scores})], data_name="our"
         ).metrics[0]
         held += sum(band.low <= band.score <= band.high for band in table.bands)
         total += len(table.bands)
@@ -101,7 +105,7 @@ def test_intervals_of_alike_outputs_hold():
 
 
 def test_a_file_holds_all_of_it(tmp_path):
-    tables = fit_levels([outputs()], name="our", cuts=[0, 100, 200])
+    tables = fit_levels([outputs()], data_name="our", cuts=[0, 100, 200])
     file = tmp_path / "levels.json"
     file.write_text(json.dumps(document(tables)))
     again = read_levels(str(file))
@@ -125,7 +129,7 @@ def test_a_file_holds_all_of_it(tmp_path):
     ],
 )
 def test_files_that_are_wrong(tmp_path, change, message):
-    held = document(fit_levels([outputs()], name="our"))
+    held = document(fit_levels([outputs()], data_name="our"))
     change(held)
     file = tmp_path / "levels.json"
     file.write_text(json.dumps(held))
@@ -151,7 +155,7 @@ def test_wmts_table_can_be_made_again(shared, tmp_path):
     ).stdout
     file = tmp_path / "segments.tsv"
     file.write_text(made)
-    again = document(fit_levels(read_scored_segments([str(file)]).test_sets, name="WMT"))
+    again = document(fit_levels(read_scored_segments([str(file)]).test_sets, data_name="WMT"))
     kept = document(shipped_levels())
     assert again["metrics"] == kept["metrics"]
 
@@ -161,7 +165,7 @@ def test_people_and_metrics_of_a_folder(shared):
     own = of_judged_cells(meta_set, "da-sqm")
     assert len(own.people) == 12 * 549
     assert len(set(own.segment)) == 549
-    table = next(m for m in fit_levels([own], name="our").metrics if m.metric == "COMET-refA")
+    table = next(m for m in fit_levels([own], data_name="our").metrics if m.metric == "COMET-refA")
     assert table.bands[0].people < table.bands[-1].people - 15
 
 

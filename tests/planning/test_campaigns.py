@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from adjudge.planning.campaign_plan import EFFECT, CampaignPlan
-from adjudge.planning.campaigns import CampaignSize
+from adjudge.planning.campaign_plan import EFFECT, CampaignPlan, CampaignSize
 from adjudge.planning.power import power_for
 
 

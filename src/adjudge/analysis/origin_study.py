@@ -38,7 +38,7 @@ from adjudge.display import (
     Table,
     visible,
 )
-from adjudge.errors import UsageError
+from adjudge.errors import DataError, UsageError
 from adjudge.metrics import metric as metric_of
 from adjudge.stats.design import AUTO, SEGMENT, choose_unit, units_of
 from adjudge.stats.flips import (
@@ -56,6 +56,7 @@ from adjudge.wording import MISSING, are, join_names, number, percent, percent_o
 
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
+    from adjudge.io.studies import LoadedSet
 
 Floats = NDArray[np.float64]
 PRECISION = "precision"
@@ -290,6 +291,18 @@ def origin_study(
 
 Part = tuple[str, Measured, Mapping[str, Sequence[str]]]
 """What a measure is gathered under, its rows, and the labels of their segments."""
+
+
+def check_language(own: LoadedSet) -> None:
+    """Refuse a test set whose language pair does not tell which half a segment is in."""
+    origins = own.test_set.labels.get(ORIGIN, ())
+    try:
+        directions(origins, languages.pair(own.language))
+    except UsageError:
+        names = ", ".join(dict.fromkeys(origins))
+        fault = f"{own.language} is not the pair of these origins ({names})" if own.language else "missing"
+        example = 'language = "de-en" says that segments written in German are forward'
+        raise DataError(f"{own.place}: language: {fault}; {example}") from None
 
 
 def _measures(

@@ -20,8 +20,8 @@ from adjudge.data.origins import FORWARD, ORIGIN, OTHER, REVERSE, directions
 from adjudge.engine.spilling import some_rows
 from adjudge.errors import DataError, UsageError
 from adjudge.human import assessment
-from adjudge.human.grouping import settled, without_tutorials
-from adjudge.human.ranking import SHARES, RankOptions, ranked
+from adjudge.human.grouping import in_canonical_order, without_tutorials
+from adjudge.human.ranking import SHARES, RankOptions, rank_systems
 from adjudge.human.results import RatingAnalysis, decimals_of
 from adjudge.stats.units import total
 
@@ -121,14 +121,16 @@ def of_rankings(
     **options: Unpack[RankOptions],
 ) -> Translationese:
     """Translationese in people's preferences; `options` as in `ranked`."""
-    single = settled(expand_joint_systems(without_tutorials(judgements)))
+    single = in_canonical_order(expand_joint_systems(without_tutorials(judgements)))
     known, ways, sizes, text_lengths = _ways(single, single.kind == ORDINARY, language, sources)
     if method != "trueskill":  # whose score is a mean over runs
         options["resamples"] = 1
     parts = []
     for mask in _masks(ways):
         try:
-            parts.append({s.system: s.score for s in ranked(single[mask], method=method, **options).systems})
+            parts.append(
+                {s.system: s.score for s in rank_systems(single[mask], method=method, **options).systems}
+            )
         except DataError as error:
             raise UsageError(f"not both halves can be ranked: {error}") from None
     scores = {name: tuple(part.get(name, math.nan) for part in parts) for name in parts[2]}

@@ -5,6 +5,7 @@ Paths in it are relative to the file. Whatever is wrong is said by the name of i
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from itertools import pairwise
@@ -20,6 +21,8 @@ from adjudge.data import languages
 from adjudge.errors import AdjudgeError, DataError, UsageError, unknown_name
 from adjudge.io import fields as values
 from adjudge.io import toml_places
+from adjudge.io.compression import COMPRESSION
+from adjudge.io.files import read_bytes, whole
 from adjudge.io.load import load as load_texts
 from adjudge.io.names import parse as parse_files
 from adjudge.wording import pluralise
@@ -44,7 +47,7 @@ class TestFiles:
 
 @dataclass(frozen=True)
 class Annotators:
-    """Who judges."""
+    """The annotators."""
 
     names: tuple[str, ...] = ()
     count: int = 0
@@ -61,7 +64,7 @@ class Annotators:
 
 @dataclass(frozen=True)
 class Assignment:
-    """Who sees what, and how often."""
+    """How items are assigned to annotators."""
 
     judgements: int = 1
     """How many people judge an item that is not in the common pool."""
@@ -154,14 +157,12 @@ class Campaign:
 
 def load(path: str, selection: Mapping[str, Any] | None = None) -> Campaign:
     """The campaign of a file; DataError names the file and the field. A `selection` takes the place of the file's."""
+    data, _ = read_bytes(path)
+    text = whole(path, data) if data.strip() else ""
+    stem, ending = os.path.splitext(path)
     try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise DataError(
-            f"{path}: no campaign can be read: {getattr(error, 'strerror', None) or error}"
-        ) from None
-    try:
-        content = values.parse_json(text) if path.endswith(".json") else toml_places.loads(text)
+        is_json = (stem if ending in COMPRESSION else path).endswith(".json")
+        content = values.parse_json(text) if is_json else toml_places.loads(text)
     except (ValueError, RecursionError, DataError) as error:
         raise DataError(f"{path}: {error}") from None
     try:
@@ -399,25 +400,13 @@ def read_material(campaign: Campaign, folder: str | Path = ".") -> CampaignMater
         source=at(files.source) or None,
         labels=at(files.labels) or None,
     )
-    test_set, outputs = loaded.test_set, loaded.outputs
-    if files.lines:
-        first, last = files.lines
-        if last > len(test_set):
-            raise DataError(f"test_set.lines: up to line {last}, but there are {len(test_set)}")
-        chosen = slice(first - 1, last)
-        segments = test_set.labels.get("segment") or tuple(str(i + 1) for i in range(len(test_set)))
-        test_set = test_set[chosen]
-        test_set = type(test_set)(
-            references=test_set.references,
-            sources=test_set.sources,
-            name=test_set.name,
-            language=test_set.language,
-            labels={**test_set.labels, "segment": segments[chosen]},
-        )
-        outputs = tuple(
-            type(output)(output.system, output.segments[chosen], output.run) for output in outputs
-        )
-    return CampaignMaterial(test_set, outputs)
+    material = CampaignMaterial(loaded.test_set, loaded.outputs)
+    if not files.lines:
+        return material
+    first, last = files.lines
+    if last > len(material.test_set):
+        raise DataError(f"test_set.lines: up to line {last}, but there are {len(material.test_set)}")
+    return select_segments(material, range(first, last + 1))
 
 
 def chosen_material(campaign: Campaign, folder: str | Path = ".") -> CampaignMaterial:
@@ -445,19 +434,10 @@ def with_more_systems(
     # Outputs alone are no test set: the first of them stands in for the source, and is not looked at.
     first_file = arguments[0].path + (f":{arguments[0].column}" if arguments[0].column else "")
     loaded = load_texts(systems=list(systems), source=first_file)
-    chosen = slice(None)
-    if campaign.test_set.lines:
-        first, last = campaign.test_set.lines
-        chosen = slice(first - 1, last)
-    lines = campaign.selection.lines
-    if lines and lines[-1] > len(loaded.test_set):
-        raise DataError(
-            f"{first_file}: the campaign is about line {lines[-1]}, but there are {len(loaded.test_set)}"
-        )
-    new = [
-        select_outputs(output, lines)
-        if lines
-        else type(output)(output.system, output.segments[chosen], output.run)
-        for output in loaded.outputs
-    ]
+    length, lines = len(loaded.test_set), campaign.selection.lines
+    if lines and lines[-1] > length:
+        raise DataError(f"{first_file}: the campaign is about line {lines[-1]}, but there are {length}")
+    first, last = campaign.test_set.lines or (1, length)
+    chosen = lines or range(first, min(last, length) + 1)
+    new = [select_outputs(output, chosen) for output in loaded.outputs]
     return CampaignMaterial(known.test_set, (*known.outputs, *new))

@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from adjudge.campaigns.campaign import Campaign
-from adjudge.campaigns.items import CampaignMaterial
+from adjudge.campaigns.items import CampaignMaterial, GivenAnswer
 from adjudge.campaigns.judgements import (
-    AnswerLike,
     CriterionJudgements,
     Origin,
     judgements_from_answers,
@@ -44,7 +43,7 @@ def export_judgements(
     campaign: Campaign,
     secret: str,
     material: CampaignMaterial,
-    answers: Iterable[AnswerLike],
+    answers: Iterable[GivenAnswer],
     options: ExportOptions,
     origins: Mapping[str, Origin] = MappingProxyType({}),
 ) -> JudgementFile:
@@ -66,7 +65,7 @@ def export_judgements(
 def criterion_judgements(
     campaign: Campaign,
     material: CampaignMaterial,
-    answers: Iterable[AnswerLike],
+    answers: Iterable[GivenAnswer],
     criterion: str = "",
     origins: Mapping[str, Origin] = MappingProxyType({}),
     *,

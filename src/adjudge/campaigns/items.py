@@ -107,6 +107,23 @@ class Hit:
 
 
 @dataclass(frozen=True)
+class GivenAnswer:
+    """What an annotator answered to an item."""
+
+    annotator: str
+    hit: str
+    item: Item
+    answer: Mapping[str, Any]
+    """In the protocol's canonical form."""
+    seconds: float | None = None
+    """Without idle time."""
+    started: float | None = None
+    """In seconds since 1970."""
+    withdrawn: bool = False
+    """Whether the annotator was withdrawn."""
+
+
+@dataclass(frozen=True)
 class CampaignMaterial:
     """The texts of a campaign: a test set and outputs."""
 

@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from adjudge.campaigns.campaign import Campaign
 from adjudge.campaigns.controls import UNSPACED
 from adjudge.campaigns.fields import AnswerRow
-from adjudge.campaigns.items import CampaignMaterial, Candidate, Item
+from adjudge.campaigns.items import CampaignMaterial, Candidate, GivenAnswer, Item
 from adjudge.data import TestSet
 from adjudge.data.judgements import KINDS, LOWER_IS_BETTER, Judgements, NameColumn, Span
 from adjudge.data.texts import Texts
@@ -35,38 +35,6 @@ PROTOCOLS = {
 """Names of criteria in analyses, where these differ."""
 WHOLE = "document"
 """The label `level` of judgements on whole documents."""
-
-
-class AnswerLike(Protocol):
-    """An answer that counts, as `store.answers.Answer` is one."""
-
-    @property
-    def annotator(self) -> str:
-        """The annotator."""
-
-    @property
-    def hit(self) -> str:
-        """The hit it belongs to."""
-
-    @property
-    def item(self) -> Item:
-        """What was shown."""
-
-    @property
-    def answer(self) -> Mapping[str, Any]:
-        """The answer, in the protocol's canonical form."""
-
-    @property
-    def seconds(self) -> float | None:
-        """Seconds, without idle time."""
-
-    @property
-    def started(self) -> float | None:
-        """When it was begun, in seconds since 1970."""
-
-    @property
-    def withdrawn(self) -> bool:
-        """Whether the annotator was withdrawn."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +63,7 @@ class CriterionJudgements:
 
 
 def judgements_by_criterion(
-    campaign: Campaign, material: CampaignMaterial, answers: Iterable[AnswerLike]
+    campaign: Campaign, material: CampaignMaterial, answers: Iterable[GivenAnswer]
 ) -> dict[str, Judgements]:
     """Return the judgements by criterion: adequacy and fluency are two, every other protocol has one."""
     return {
@@ -107,7 +75,7 @@ def judgements_by_criterion(
 def judgements_from_answers(
     campaign: Campaign,
     material: CampaignMaterial,
-    answers: Iterable[AnswerLike],
+    answers: Iterable[GivenAnswer],
     origins: Mapping[str, Origin] = MappingProxyType({}),
 ) -> dict[str, CriterionJudgements]:
     """Return the judgements by criterion, with the texts they are about, in the order in which the answers came.
@@ -170,7 +138,7 @@ class _Table:
     labels: list[dict[str, str]] = field(default_factory=list)
     measures: list[dict[str, float]] = field(default_factory=list)
 
-    def add(self, number: int, given: AnswerLike, row: AnswerRow, segments: int) -> None:
+    def add(self, number: int, given: GivenAnswer, row: AnswerRow, segments: int) -> None:
         item = given.item
         candidate = next(shown for shown in item.candidates if row.system in shown.systems)
         whole = self.campaign.protocol.unit == "document"
@@ -213,7 +181,7 @@ class _Table:
             return _join_texts(self.material.test_set.sources, places)
         return _join_texts([self.material.reference(place) for place in places])
 
-    def _labels(self, given: AnswerLike, row: AnswerRow, whole: bool) -> dict[str, str]:
+    def _labels(self, given: GivenAnswer, row: AnswerRow, whole: bool) -> dict[str, str]:
         item = given.item
         labels = {"document": item.document} if item.document else {}
         if item.kind != "tutorial":

@@ -8,19 +8,18 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from adjudge.campaigns.campaign import Campaign
-from adjudge.campaigns.items import CampaignMaterial, Item
-from adjudge.campaigns.judgements import AnswerLike, judgements_by_criterion
+from adjudge.campaigns.items import CampaignMaterial, GivenAnswer
+from adjudge.campaigns.judgements import judgements_by_criterion
 from adjudge.data.judgements import Judgements
 from adjudge.errors import AdjudgeError
 from adjudge.human.agreement import PairAgreement, RatingPart, agreement_on_tested_scores
 from adjudge.human.assessment import standard_scores
 from adjudge.human.grouping import without_tutorials
-from adjudge.human.mqm import weighed
+from adjudge.human.mqm import weigh_errors
 from adjudge.human.postediting import corrected_only
 from adjudge.human.quality import FEWEST, Quality, quality
 
@@ -53,9 +52,7 @@ def live_quality(by_criterion: Mapping[str, Judgements]) -> tuple[CriterionQuali
 
 
 def _criterion_quality(criterion: str, judgements: Judgements) -> CriterionQuality:
-    if judgements.spans is not None and np.isnan(judgements.score).all():
-        judgements = weighed(judgements).judgements
-    judgements = corrected_only(without_tutorials(judgements))
+    judgements = corrected_only(without_tutorials(_as_penalties(judgements)))
     controls = () if judgements.is_ranking or not len(judgements) else quality(judgements)
     try:
         z = None if judgements.is_ranking else standard_scores(judgements)
@@ -76,21 +73,8 @@ def _agreement_so_far(part: PairAgreement | RatingPart) -> AgreementSoFar:
     return AgreementSoFar(coefficient.value, coefficient.words, pairs)
 
 
-@dataclass(frozen=True)
-class HitAnswer:
-    """An answer in somebody's hit; `judgements.AnswerLike` is its contract."""
-
-    annotator: str
-    hit: str
-    item: Item
-    answer: Mapping[str, Any]
-    seconds: float | None = None
-    started: float | None = None
-    withdrawn: bool = False
-
-
 def passes_quality_control(
-    campaign: Campaign, material: CampaignMaterial, given: Iterable[AnswerLike]
+    campaign: Campaign, material: CampaignMaterial, given: Iterable[GivenAnswer]
 ) -> bool:
     """Whether one person's answers pass quality control, or say too little to fail it.
 
@@ -109,7 +93,7 @@ def passes_quality_control(
 def _as_penalties(judgements: Judgements) -> Judgements:
     """Return judgements that are only marked errors as penalties, all others as they are."""
     return (
-        weighed(judgements).judgements
+        weigh_errors(judgements).judgements
         if judgements.spans is not None and np.isnan(judgements.score).all()
         else judgements
     )

@@ -19,7 +19,6 @@ from adjudge.campaigns.campaign import Campaign
 from adjudge.campaigns.fields import Edit, Field, Questions, Ranks, Slider, Spans, YesNo
 from adjudge.campaigns.items import CampaignMaterial, Candidate, Item, item_key
 from adjudge.errors import AdjudgeError, DataError
-from adjudge.io import fields
 from adjudge.io import fields as values
 from adjudge.io.jsonl import objects
 from adjudge.wording import pluralise
@@ -235,7 +234,8 @@ def is_right(expected: Expectation, answer: Any, item: Item) -> bool:
 
 def right_answer(expected: Expectation) -> Any:
     """What would have been right, as the browser shows answers."""
-    return _SHOWN.get(expected["as"], _itself)(expected["value"])
+    value = expected["value"]
+    return _SHOWN[expected["as"]](value) if expected["as"] in _SHOWN else value
 
 
 def _range(field: Field, expected: Any, item: Item, sources: Sequence[str]) -> tuple[str, Any]:
@@ -330,10 +330,6 @@ _VERDICTS: Mapping[str, Callable[[Any, Any, Item], bool]] = {
 }
 
 
-def _itself(value: Any) -> Any:
-    return value
-
-
 def _state(value: Any) -> dict[str, str]:
     return {"state": value[0]} if value[0] in Edit.STATES else {"state": "edited", "text": value[0]}
 
@@ -353,7 +349,7 @@ def load_questions(path: str) -> dict[str, list[dict[str, Any]]]:
     questions: dict[str, list[dict[str, Any]]] = {}
     for number, row in enumerate(objects(path), 1):
         try:
-            document = fields.text(row.get("document"), "document")
+            document = values.text(row.get("document"), "document")
             question = check_question({key: value for key, value in row.items() if key != "document"})
         except AdjudgeError as error:
             raise DataError(f"{path}, line {number}: {error}") from None
@@ -363,18 +359,18 @@ def load_questions(path: str) -> dict[str, list[dict[str, Any]]]:
 
 def check_question(row: Mapping[str, Any]) -> dict[str, Any]:
     """A question in canonical form: choices are answered by number, from 0."""
-    fields.check_keys(row, QUESTION_KEYS)
-    question = {"question": fields.text(row.get("question"), "question")}
+    values.check_keys(row, QUESTION_KEYS)
+    question = {"question": values.text(row.get("question"), "question")}
     choices = row.get("choices")
     if choices is None:
         return {**question, "answer": _question_answers(row.get("answer"))}
-    fields.texts(choices, "choices", "a list of two texts or more", fewest=2)
+    values.texts(choices, "choices", "a list of two texts or more", fewest=2)
     if len(set(choices)) < len(choices):
         raise DataError("choices: the same one is there twice")
     answer = row.get("answer")
     if answer in choices:
         place = choices.index(answer)
-    elif fields.is_whole(answer) and 1 <= answer <= len(choices):
+    elif values.is_whole(answer) and 1 <= answer <= len(choices):
         place = answer - 1
     else:
         raise DataError(f"answer: one of the choices was expected, or its number from 1, not {answer!r}")
@@ -383,6 +379,6 @@ def check_question(row: Mapping[str, Any]) -> dict[str, Any]:
 
 def _question_answers(answer: Any) -> list[str]:
     answers = answer if isinstance(answer, list) else [answer]
-    if not answers or not fields.is_texts(answers):
+    if not answers or not values.is_texts(answers):
         raise DataError(f"answer: a text was expected, or a list of texts, not {answer!r}")
     return answers

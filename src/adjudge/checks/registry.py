@@ -29,7 +29,7 @@ FAMILIES = (
     "labels",
     "contamination",
 )
-PARTS = frozenset({"alignment", "corpus", "evidence", "findings", "reading", "registry"})
+PARTS = frozenset({"alignment", "corpus", "evidence", "findings", "reading", "registry", "studies"})
 """Files of this folder without checks; any other one is a family, and those that are not named come last."""
 Run = Callable[[Corpus], Iterator[Finding]]
 

@@ -23,30 +23,13 @@ CLOSED = "standard output is closed: there is nowhere to write to"
 ENVIRONMENT = "ADJUDGE_DEBUG=1 shows where an unexpected error came from; NO_COLOR=1 turns colours off."
 
 
-def _version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
-    if wanted and not ctx.resilient_parsing:
-        from adjudge import __version__
-
-        click.echo(f"adjudge {__version__}")
-        ctx.exit()
-
-
-@click.command(
+commands = CommandsByFile(
     "adjudge",
-    cls=CommandsByFile,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    params=[click.Option(["--version"], is_flag=True, help="Show the version and exit.")],
+    help="Which machine-translation system is better, by how much, and may I believe it?",
     epilog=ENVIRONMENT,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.option(
-    "--version",
-    is_flag=True,
-    expose_value=False,
-    is_eager=True,
-    callback=_version,
-    help="Show the version and exit.",
-)
-def commands() -> None:
-    """Which machine-translation system is better, by how much, and may I believe it?"""
 
 
 def main(args: Sequence[str] | None = None) -> int:
@@ -85,6 +68,11 @@ def program(args: list[str]) -> int:
     """Parse and run, with no regard for what may go wrong; a command may return its exit code."""
     if wanted := os.environ.get("_ADJUDGE_COMPLETE"):
         return _complete(wanted)
+    if args[:1] == ["--version"]:
+        from adjudge import __version__
+
+        click.echo(f"adjudge {__version__}")
+        return 0
     try:
         with (
             warnings.catch_warnings(),

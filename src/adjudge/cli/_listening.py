@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from adjudge.cli import _options
+from adjudge.cli._options import option
 from adjudge.errors import UsageError
 
 HOST = "127.0.0.1"
@@ -55,17 +55,15 @@ def checked_proxies(
     return value
 
 
-trust_proxy_option = _options.option("trust_proxy", repeated=True, callback=checked_proxies)
+TRUST_PROXY = option("trust_proxy", repeated=True, callback=checked_proxies)
 
 
-def listening_options(port: int) -> _options.Decorator:
+def listening_options(port: int) -> tuple[click.Option, ...]:
     """--host, --port and --base-url of a server."""
-    return _options.options(
-        _options.option("host", default=HOST, callback=checked_host),
-        _options.option("port", default=port),
-        _options.option(
-            "base_url", "Where a proxy stands before it; other hosts are refused.", callback=checked_site
-        ),
+    return (
+        option("host", default=HOST, callback=checked_host),
+        option("port", default=port),
+        option("base_url", "Where a proxy stands before it; other hosts are refused.", callback=checked_site),
     )
 
 

@@ -1,19 +1,18 @@
 """Where commands write: one guard for every output of every command.
 
-An option that names a file to be written is made here, and nowhere else. Before its command runs, the name is held
+An option that names a file to be written is one of the kinds here. Before its command runs, the name is held
 against everything the command reads, against databases, against its other outputs, and its ending against what the
 command can write; `write` then writes it whole or not at all. `tests/cli/test_outputs.py` goes through all commands.
 """
 
 from __future__ import annotations
 
-import functools
 import glob
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -22,8 +21,6 @@ from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
     from adjudge.io import Input
-
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 ENDINGS = {
     ".html": "html",
@@ -84,14 +81,22 @@ class FormatOption(click.Option):
 
 
 class _Output(click.Parameter):
-    """A file that a command writes."""
+    """A file that a command writes.
 
-    holds: tuple[str, ...] = ()
-    """What the file can be, where -f does not say it."""
-    folders: tuple[str, ...] = ()
-    """Formats that are a folder of files."""
-    private: bool = False
-    """Whether annotators' names, their links or paid answers stand in it: a new file is for its owner alone."""
+    `holds` is what the file can be, where -f does not say it; `folders` are formats that are a folder of files;
+    `private` says that names of annotators, their links or paid answers stand in it: a new file is its owner's alone.
+    """
+
+    def __init__(
+        self,
+        *args: Any,
+        holds: tuple[str, ...] = (),
+        folders: tuple[str, ...] = (),
+        private: bool = False,
+        **facts: Any,
+    ) -> None:
+        super().__init__(*args, **facts)
+        self.holds, self.folders, self.private = holds, folders, private
 
 
 class OutputOption(_Output, click.Option):
@@ -100,44 +105,6 @@ class OutputOption(_Output, click.Option):
 
 class OutputArgument(_Output, click.Argument):
     """An argument that names a new file."""
-
-
-def output_argument(name: str, **options: Any) -> Callable[[Command], Command]:
-    """An argument that names a file to be written."""
-    return declared(click.argument(name, cls=OutputArgument, **options), (), (), False)
-
-
-def declared(
-    declare: Callable[[Command], Command],
-    holds: tuple[str, ...],
-    folders: tuple[str, ...],
-    private: bool,
-) -> Callable[[Command], Command]:
-    """What an option or argument writes: `holds` says what the file can be, `folders` which formats are folders."""
-
-    def decorate(command: Command) -> Command:
-        declared = declare(command)
-        parameter = declared.__click_params__[-1]  # type: ignore[attr-defined]
-        parameter.holds, parameter.folders, parameter.private = holds, folders, private
-        return _guarded(declared)
-
-    return decorate
-
-
-def _guarded(command: Command) -> Command:
-    if hasattr(command, "is_guarded"):
-        return command
-
-    @functools.wraps(command)
-    def guarded(*args: Any, **params: Any) -> Any:
-        context = click.get_current_context()
-        _check(context)
-        if "form" in params:
-            params["form"] = context.params["form"] = _form(context)
-        return command(*args, **params)
-
-    guarded.is_guarded = True  # type: ignore[attr-defined]
-    return guarded  # type: ignore[return-value]
 
 
 def check_not_read(inputs: Iterable[Input]) -> None:
@@ -164,6 +131,41 @@ def write(path: str, data: bytes | Callable[[], Iterable[bytes]]) -> None:
     write_pieces(path, (lambda: (data,)) if isinstance(data, bytes) else data, private=private)
 
 
+def check(context: click.Context) -> None:
+    """Refuse names of outputs before anything is read; the format is that of -f, or of the file's name."""
+    seen: list[str] = []
+    for parameter, path in _outputs(context):
+        if context.params.get("form") not in parameter.folders:
+            _check_place(path)
+        _check_named(context, path)
+        _check_database(path)
+        if any(_is_same(other, path) or _leads_to(other) == _leads_to(path) for other in seen):
+            raise UsageError(f"cannot write {path} twice: every output needs a name of its own")
+        seen.append(path)
+        named = _named_kind(path)
+        if parameter.holds and named and named not in {k for held in parameter.holds for k in _kinds(held)}:
+            raise UsageError(
+                f"cannot write {path}: by its name it is {named}, but {parameter.opts[0]} writes "
+                f"{' or '.join(parameter.holds)}"
+            )
+    if "form" in context.params:
+        context.params["form"] = _form(context)
+
+
+def write_folder(folder: str, files: Mapping[str, bytes]) -> None:
+    """Write files into a folder, which is made where it is missing; none of them over what may not be written over."""
+    places = {os.path.join(folder, *name.split("/")): data for name, data in files.items()}
+    for parent in dict.fromkeys([folder, *map(os.path.dirname, places)]):
+        try:
+            os.makedirs(parent, exist_ok=True)
+        except OSError as error:
+            raise UsageError(f"cannot write {parent}: {error.strerror}") from None
+    for place in places:
+        check_file(place)
+    for place, data in places.items():
+        write(place, data)
+
+
 def _form(context: click.Context) -> str:
     """The format that was asked for, by -f or by the name of the file; they must not say different things."""
     form = str(context.params["form"])
@@ -188,25 +190,6 @@ def _form(context: click.Context) -> str:
             )
         form = named
     return form
-
-
-def _check(context: click.Context) -> None:
-    """Refuse names of outputs before anything is read."""
-    seen: list[str] = []
-    for parameter, path in _outputs(context):
-        if context.params.get("form") not in parameter.folders:
-            _check_place(path)
-        _check_named(context, path)
-        _check_database(path)
-        if any(_is_same(other, path) or _leads_to(other) == _leads_to(path) for other in seen):
-            raise UsageError(f"cannot write {path} twice: every output needs a name of its own")
-        seen.append(path)
-        named = _named_kind(path)
-        if parameter.holds and named and named not in {k for held in parameter.holds for k in _kinds(held)}:
-            raise UsageError(
-                f"cannot write {path}: by its name it is {named}, but {parameter.opts[0]} writes "
-                f"{' or '.join(parameter.holds)}"
-            )
 
 
 def _check_place(path: str) -> None:

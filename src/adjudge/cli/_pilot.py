@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from adjudge.cli import _options, _outputs, _rows, _show, _workspace
+from adjudge.cli import _outputs
+from adjudge.cli._files import is_run, load_files, metric_specs, read_judgements
+from adjudge.cli._options import FILES
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
+    from adjudge.cli._run import CommandRun, Workers
     from adjudge.comparison import Progress
     from adjudge.io import Input
     from adjudge.planning.pilot import Pilot
     from adjudge.planning.pilot_power import PilotAnswer, PilotMap
 
 
-FILES = ("references", "source", "test_set", "labels", "language", "input_format")
 DEFAULTS = {
     "ratio": 1.0,
     "paired_correlation": 0.0,
@@ -77,23 +80,19 @@ class PowerQuestion:
 
 
 def power_of_files(
-    question: PowerQuestion, options: Mapping[str, Any], *, quiet: bool
+    run: CommandRun, question: PowerQuestion, options: Mapping[str, Any]
 ) -> tuple[PilotAnswer | PilotMap, Sequence[Input]]:
     """The answer from a pilot of outputs, of a stored run or of judgements, and the files it was read from."""
-    from adjudge.cli._workspace import progress
-
     _refuse_with_pilot(question, options)
-    with progress(quiet=quiet) as report_progress:
+    with run.working() as work:
         if options["judgements"]:
             _refuse_with_judgements(options)
             pilot, inputs, warnings = _pilot_of_judgements(options)
         else:
-            cache = _workspace.row_cache(options["cache"])
-            row_source = _rows.RowSource(options["threads"], cache, report_progress)
-            pilot, inputs, warnings = _pilot_of_outputs(row_source, options)
+            pilot, inputs, warnings = _pilot_of_outputs(work, options)
         _outputs.check_not_read(inputs)
-        answer = _answer(pilot, question, options, report_progress)
-    _show.warn(warnings, quiet=quiet)
+        answer = _answer(pilot, question, options, work.progress)
+    run.warn(warnings)
     return answer, inputs
 
 
@@ -132,20 +131,24 @@ def refuse_without_pilot(options: Mapping[str, Any]) -> None:
 
 
 def _pilot_of_outputs(
-    row_source: _rows.RowSource, options: Mapping[str, Any]
+    work: Workers, options: Mapping[str, Any]
 ) -> tuple[Pilot, Sequence[Input], Sequence[str]]:
+    from adjudge.history.rows_to_compare import rows_of_outputs, rows_of_runs
+    from adjudge.metrics import metric
     from adjudge.planning.pilot import pilot_of_rows
 
-    specs = _options.metric_specs(options["metrics"])
+    specs = metric_specs(options["metrics"])
     if len(specs) > 1:
         raise UsageError(f"a pilot has one metric, {len(specs)} were given: -m {specs[0]}")
-    runs = [text for text in options["systems"] if _rows.is_run(text)]
+    runs = [text for text in options["systems"] if is_run(text)]
     outputs = [text for text in options["systems"] if text not in runs]
     files = {name: options[name] for name in FILES}
+    load = partial(load_files, outputs, doing="compare")
     if runs:
-        rows = row_source.from_runs(runs, outputs, specs, files)
+        rows = rows_of_runs(runs, specs, files=files, load=load if outputs else None, **work.options)
     else:
-        rows = row_source.from_files(outputs, specs or ["bleu"], files)
+        asked = [metric(spec).spec for spec in specs or ["bleu"]]
+        rows = rows_of_outputs(load(**files), asked, files, **work.options)
     if len(rows.measured) > 1:
         known = ", ".join(measured.metric for measured in rows.measured)
         raise UsageError(f"the run has several metrics ({known}): -m {rows.measured[0].metric}, for example")
@@ -156,19 +159,16 @@ def _pilot_of_outputs(
         unit=options["unit"],
         trials=options["trials"],
         seed=options["seed"],
-        threads=row_source.threads,
+        threads=work.threads,
     )
     return pilot, rows.inputs, rows.warnings
 
 
 def _pilot_of_judgements(options: Mapping[str, Any]) -> tuple[Pilot, Sequence[Input], Sequence[str]]:
     """What people said of two systems."""
-    from adjudge.io import judgements
     from adjudge.planning.pilot import pilot_of_judgements
 
-    loaded = judgements.read(
-        options["judgements"], input_format=options["input_format"], stdin=_options.stdin_bytes()
-    )
+    loaded = read_judgements(options["judgements"], input_format=options["input_format"])
     pilot = pilot_of_judgements(
         loaded.judgements,
         options["pair"] or (),

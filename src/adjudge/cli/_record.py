@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import functools
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from adjudge.cli import _show
-from adjudge.cli._options import options
 
 if TYPE_CHECKING:
     from adjudge.comparison import Comparison, Scores
@@ -20,11 +18,8 @@ if TYPE_CHECKING:
     from adjudge.history.records import Evaluation
     from adjudge.io import Input
 
-Command = TypeVar("Command", bound=Callable[..., Any])
 ENDINGS = (".db", ".sqlite", ".sqlite3")
 """What stands behind --record is a database where it ends so or is an address; anything else is an output."""
-
-
 VARIABLE = "ADJUDGE_HISTORY"
 
 
@@ -33,30 +28,14 @@ def place_of(named: str | None) -> str | None:
     return named or os.environ.get(VARIABLE) or None
 
 
-class RecordingCommand(click.Command):
-    """A command whose --record may stand alone, also before the name of an output."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """The arguments, --record with the place that belongs to it."""
-        parsed: list[str] = []
-        for place, argument in enumerate(args):
-            after = args[place + 1] if place + 1 < len(args) else ""
-            alone = argument == "--record" and not (after.endswith(ENDINGS) or "://" in after)
-            parsed.append("--record=" if alone and "--" not in parsed else argument)
-        return super().parse_args(ctx, parsed)
-
-
-def record_options(command: Command) -> Command:
-    """--record and --record-as, which the command takes as its `recording`; below options that name outputs."""
-
-    @functools.wraps(command)
-    def recorded(*args: Any, record: str | None, record_as: str | None, **params: Any) -> Any:
-        recording = None
-        if record is not None or record_as is not None:
-            recording = recording_of(record, record_as, quiet=bool(params.get("quiet")))
-        return command(*args, recording=recording, **params)
-
-    return options("record", "record_as")(recorded)  # type: ignore[return-value]
+def with_place(args: list[str]) -> list[str]:
+    """The arguments with a place for a --record that stands alone, also before the name of an output."""
+    parsed: list[str] = []
+    for place, argument in enumerate(args):
+        after = args[place + 1] if place + 1 < len(args) else ""
+        alone = argument == "--record" and not (after.endswith(ENDINGS) or "://" in after)
+        parsed.append("--record=" if alone and "--" not in parsed else argument)
+    return parsed
 
 
 @dataclass(frozen=True)
@@ -92,15 +71,14 @@ def recording_of(record: str | None, record_as: str | None, *, quiet: bool) -> R
 
 
 @contextmanager
-def kept(recording: Recording | None, make: Callable[[], Evaluation]) -> Iterator[None]:
+def kept(recording: Recording, make: Callable[[], Evaluation]) -> Iterator[None]:
     """Keep a result before it is shown; where that fails, it is shown all the same, and then the failure."""
     problem: Exception | None = None
-    if recording is not None:
-        try:
-            command = click.get_current_context().command_path.partition(" ")[2]
-            recording.keep(make(), command)
-        except Exception as error:  # whatever it is, what was computed is not lost
-            problem = error
+    try:
+        command = click.get_current_context().command_path.partition(" ")[2]
+        recording.keep(make(), command)
+    except Exception as error:  # whatever it is, what was computed is not lost
+        problem = error
     yield
     if problem is not None:
         raise problem

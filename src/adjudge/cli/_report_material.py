@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from adjudge.cli import _options, _outputs, _rows
+from adjudge.cli import _outputs
+from adjudge.cli._files import load_files, metric_specs
+from adjudge.cli._options import TESTED_FILES
 from adjudge.cli._rates import rates_of
 from adjudge.cli._studies import loaded_study
 from adjudge.dossiers.beside_sets import beside_set
@@ -15,6 +17,7 @@ from adjudge.errors import UsageError, unknown_name
 from adjudge.io.studies import LoadedSet
 
 if TYPE_CHECKING:
+    from adjudge.cli._run import Workers
     from adjudge.comparison import Plan
     from adjudge.data.judgements import Judgements
     from adjudge.dossiers.study_dossier import StudyDossier
@@ -56,9 +59,13 @@ class ReportInput:
 
 def input_of_files(options: Mapping[str, Any]) -> ReportInput:
     """Files as `adjudge compare` takes them."""
-    files = {name: options[name] for name in (*_options.FILES, "realign", *_options.STRUCTURE)}
-    specs = _options.metric_specs(options["metrics"])
-    metrics, loaded = _rows.outputs_to_compare(options["systems"], specs, files)
+    from adjudge.comparison import DEFAULT_METRICS
+    from adjudge.metrics import metric
+
+    files = {name: options[name] for name in TESTED_FILES if name != "level"}
+    specs = metric_specs(options["metrics"])
+    metrics = list(map(metric, specs or DEFAULT_METRICS))
+    loaded = load_files(options["systems"], doing="compare", **files)
     judgements, read, notes = _judgements(options)
     scores = tuple(_estimates(options["qe"]))
     inputs = (*loaded.inputs, *read, *(item for own in scores for item in own.inputs))
@@ -67,28 +74,24 @@ def input_of_files(options: Mapping[str, Any]) -> ReportInput:
     return ReportInput(own.name, (own,), metrics, inputs=inputs, notes=(*loaded.notes, *notes))
 
 
-def input_of_study(file: str, options: Mapping[str, Any], rows: _rows.RowSource) -> ReportInput:
+def input_of_study(file: str, options: Mapping[str, Any], work: Workers) -> ReportInput:
     """A study with its plan checked, and the test sets that are wanted."""
     from adjudge.comparison.plan import study_plan
 
-    loaded = loaded_study(file, rows.progress)
+    loaded = loaded_study(file, work.progress)
     study = loaded.study
     wanted = tuple(own for own in loaded.sets if options["set_name"] in ("", own.name))
     if not wanted:
         raise unknown_name("test set", options["set_name"], [own.name for own in loaded.sets])
     checked = study_plan(study)  # what is wrong with it is said with its line
     named = (*study.plan, *(("baseline",) if study.baseline else ()))
-    metrics = _options.metric_specs(options["metrics"]) or study.metrics
+    metrics = metric_specs(options["metrics"]) or study.metrics
     plan = {name: getattr(checked, name) for name in named}
     return ReportInput(study.name, wanted, metrics, plan, loaded.inputs, loaded.notes, loaded)
 
 
 def dossier_of_input(
-    given: ReportInput,
-    options: Mapping[str, Any],
-    typed: Mapping[str, Any],
-    plan: Plan,
-    rows: _rows.RowSource,
+    given: ReportInput, options: Mapping[str, Any], typed: Mapping[str, Any], plan: Plan, work: Workers
 ) -> StudyDossier:
     """Everything about one test set or several; `typed` are fields of the plan that go before a study's own."""
     from adjudge.dossiers.evaluation_dossier import dossier
@@ -96,14 +99,13 @@ def dossier_of_input(
     from adjudge.human.studies import run_study
 
     _check_rates(options, has_judgements=any(own.judgements is not None for own in given.sets))
-    workers: Any = {"threads": rows.threads, "progress": rows.progress}
     if len(given.sets) == 1 or given.study is None:
         [own] = given.sets
         context = replace(given.context(own, options), inputs=given.inputs)
-        made = dossier(own.test_set, own.outputs, given.metrics, plan, context, cache=rows.cache, **workers)
+        made = dossier(own.test_set, own.outputs, given.metrics, plan, context, **work.options)
         return StudyDossier.of_one(made)
     metrics = [str(metric) for metric in given.metrics]
-    over_sets = run_study(given.study, metrics, cache=rows.cache, **workers, **typed)
+    over_sets = run_study(given.study, metrics, **work.options, **typed)
     return study_dossier(
         given.name,
         given.sets,
@@ -112,7 +114,8 @@ def dossier_of_input(
         plan,
         lambda own: given.context(own, options),
         inputs=given.inputs,
-        **workers,
+        threads=work.threads,
+        progress=work.progress,
     )
 
 

@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from adjudge.cli import _outputs, _record, _show, _workspace
-from adjudge.cli._workspace import programs_allowed
+from adjudge.cli import _outputs
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
-    from adjudge.checks import LintReport
-    from adjudge.cli._record import Recording
+    from adjudge.cli._run import CommandRun
     from adjudge.comparison.scoring import Progress
     from adjudge.history.records import Evaluation
     from adjudge.io.studies import LoadedStudy
@@ -42,17 +40,6 @@ def refuse_typed(study: str, names: Sequence[str]) -> None:
         )
 
 
-@dataclass(frozen=True)
-class Destination:
-    """Where a result goes, and in which form."""
-
-    form: str
-    output: str | None
-    save: str | None = None
-    quiet: bool = False
-    recording: Recording | None = None
-
-
 def loaded_study(file: str, progress: Progress | None) -> LoadedStudy:
     """A study with its files, none of which is written over."""
     from adjudge.io.studies import load_study
@@ -63,21 +50,13 @@ def loaded_study(file: str, progress: Progress | None) -> LoadedStudy:
 
 
 def show_study(
-    file: str,
-    specs: Sequence[str],
-    given: Mapping[str, Any],
-    shown: Destination,
-    *,
-    threads: int,
-    cache: bool,
-    refused: Sequence[str] = (),
+    run: CommandRun, file: str, specs: Sequence[str], given: Mapping[str, Any], *, refused: Sequence[str] = ()
 ) -> None:
     """Run a study and show it; `given` are the fields of its plan that were typed, the study says the others.
 
     `refused` are options that mean nothing for a study.
     """
     from adjudge import __version__
-    from adjudge.cli._workspace import progress
     from adjudge.comparison.documents import Arguments, study_document
     from adjudge.history import stored
     from adjudge.human.studies import run_study
@@ -85,36 +64,29 @@ def show_study(
     from adjudge.report.pages.comparison.study import renderer
 
     refuse_typed(file, refused)
-    with progress(quiet=shown.quiet) as report_progress:
-        loaded = loaded_study(file, report_progress)
+    with run.working() as work:
+        loaded = loaded_study(file, work.progress)
         study = loaded.study
         chosen = tuple(specs or study.metrics)
-        result = run_study(
-            loaded,
-            specs,
-            threads=threads,
-            cache=_workspace.row_cache(cache),
-            progress=report_progress,
-            **given,
-        )
-    _show.warn((*loaded.notes, *notes_on(loaded)), quiet=shown.quiet)
+        result = run_study(loaded, specs, **work.options, **given)
+    run.warn((*loaded.notes, *notes_on(loaded)))
     facts: dict[str, Any] = {
         "name": study.name,
         "version": __version__,
         "inputs": loaded.inputs,
         "arguments": Arguments(study=file, metrics=chosen, options=given),
     }
-    if shown.save is not None:
-        stored.write(shown.save, study_document(result, **facts), stored.rows_of(result))
-    written = renderer(result, **facts)
+    if run.save is not None:
+        stored.write(run.save, study_document(result, **facts), stored.rows_of(result))
+    shown = renderer(result, **facts)
 
     def evaluation() -> Evaluation:
         from adjudge.history.evaluations import of_comparison
 
         return of_comparison(result, inputs=loaded.inputs, arguments=facts["arguments"], study=study.name)
 
-    with _record.kept(shown.recording, evaluation):
-        _show.show(written, shown.form, shown.output)
+    with run.recorded(evaluation):
+        run.show(shown)
 
 
 @dataclass(frozen=True)
@@ -128,32 +100,21 @@ class GateRequest:
     look: Look
 
 
-def gate_study_against(
-    study: str,
-    request: GateRequest,
-    testing: Sequence[str],
-    shown: Destination,
-    threads: int,
-    *,
-    cache: bool,
-) -> bool:
+def gate_study(run: CommandRun, study: str, request: GateRequest, testing: Sequence[str]) -> bool:
     """Show what has become worse since the earlier result, and whether nothing has; `testing` are options of tests."""
-    from adjudge import __version__
-    from adjudge.cli._workspace import progress
     from adjudge.comparison.plan import study_plan
     from adjudge.history.gate import gate
     from adjudge.history.stored import read
     from adjudge.human.study_scores import study_material
-    from adjudge.report.render.formats import renderer_of
 
-    for option, asked in (("--save FILE.json", shown.save), ("--record", shown.recording)):
+    for option, asked in (("--save FILE.json", run.save), ("--record", run.recording)):
         if asked is not None:
             raise UsageError(
                 f"{option.split()[0]}: keep the new result by itself: adjudge study run {study} {option}"
             )
     stored = read(request.against, study=True)
-    with progress(quiet=shown.quiet) as report_progress:
-        loaded = loaded_study(study, report_progress)
+    with run.working() as work:
+        loaded = loaded_study(study, work.progress)
         result = gate(
             stored,
             study_material(loaded),
@@ -162,31 +123,8 @@ def gate_study_against(
             system=request.system,
             tolerance=request.tolerance,
             look=request.look,
-            threads=threads,
-            cache=_workspace.row_cache(cache),
-            progress=report_progress,
+            **work.options,
         )
-    _show.warn((*loaded.notes, *result.warnings), quiet=shown.quiet)
-    _show.show(renderer_of(result, version=__version__, inputs=loaded.inputs), shown.form, shown.output)
+    run.warn((*loaded.notes, *result.warnings))
+    run.show(result, loaded.inputs)
     return result.passed
-
-
-def lint_study(file: str, skip: Sequence[str], training: Sequence[str]) -> LintReport:
-    """What is wrong with the files of any test set of a study."""
-    from dataclasses import replace
-
-    from adjudge import workspace
-    from adjudge.checks import LintReport, checks, lint
-    from adjudge.checks.findings import by_severity
-    from adjudge.io.study_file import read_study
-    from adjudge.wording import pluralise
-
-    study = read_study(file)
-    findings, inputs = [], [study.input]
-    for own in study.sets:
-        with workspace.use(workspace.changed(named_by_file=True, allow_programs=programs_allowed())):
-            report = lint(skip=skip, training=training, **own.arguments())
-        findings += [replace(f, message=f"{own.name}: {f.message}") for f in report.findings]
-        inputs += report.inputs
-    looked_at = f"the files of {pluralise(len(study.sets), 'test set')}"
-    return LintReport(by_severity(findings, list(checks())), tuple(dict.fromkeys(inputs)), looked_at)

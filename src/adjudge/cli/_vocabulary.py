@@ -568,9 +568,9 @@ VARYING = {
 }
 """Options whose default is the command's own; all others have one default, or none, in all commands."""
 
-
-def argument_names() -> dict[str, str]:
-    """The spelling of every name that commands have for an option in Python."""
-    names = {spelling.replace("-", "_"): spelling for spelling in WORDS}
-    names |= {word.many: spelling for spelling, word in WORDS.items() if word.many}
-    return names | {word.argument: spelling for spelling, word in WORDS.items() if word.argument}
+SPELLINGS = {
+    **{spelling.replace("-", "_"): spelling for spelling in WORDS},
+    **{word.many: spelling for spelling, word in WORDS.items() if word.many},
+    **{word.argument: spelling for spelling, word in WORDS.items() if word.argument},
+}
+"""The option that fills an argument, for every name that commands have for one in Python."""

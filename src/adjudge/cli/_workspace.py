@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from adjudge import workspace
-from adjudge.cli._options import Decorator, option, options
 from adjudge.cli._show import show_text, warn
 from adjudge.errors import UsageError
 from adjudge.wording import pluralise
@@ -24,51 +23,24 @@ if TYPE_CHECKING:
     from adjudge.comparison import Progress
     from adjudge.engine.cache import RowCache
 
-META = "adjudge.workspace"
 KEY_VARIABLE = "ADJUDGE_KEY"
 
 
-def _keep(context: click.Context, option: click.Parameter, value: Any) -> Any:
-    """Put a value where `within_workspace` looks for it, so that commands need not pass it on."""
-    context.meta.setdefault(META, {})[option.name] = value
-    return value
-
-
-def _kept(name: str, **facts: Any) -> Decorator:
-    return option(name, expose_value=False, callback=_keep, **facts)
-
-
-model_options = options(
-    _kept("allow_download"),
-    _kept("device", default="cpu"),
-    _kept("batch_size", default=32),
-    _kept("max_requests"),
-    _kept("dry_run", remark="Of a language model: how many requests it would get."),
-    _kept("concurrency", default=8),
-    _kept("key_variable", default=KEY_VARIABLE),
-    _kept("time_limit", default=600.0),
-)
-"""The options of metrics that use models, programs or services; `within_workspace` reads them."""
-allow_programs_option = _kept("allow_programs")
-
-
-def programs_allowed() -> bool:
-    """Whether --allow-programs was typed."""
-    return bool(click.get_current_context().meta.get(META, {}).get("allow_programs"))
-
-
 @contextmanager
-def within_workspace(progress: Callable[[str, int, int], None] | None) -> Iterator[None]:
+def within_workspace(
+    progress: Callable[[str, int, int], None] | None,
+    *,
+    quiet: bool,
+    cache: bool,
+    key_variable: str = KEY_VARIABLE,
+    **options: Any,
+) -> Iterator[None]:
     """Let the block use what the command's options say; notes that no result holds are shown at its end."""
     from adjudge.io.content_store import ContentStore
 
-    context = click.get_current_context(silent=True)
-    options: dict[str, Any] = {} if context is None else dict(context.meta.get(META, {}))
-    params: dict[str, Any] = {} if context is None else context.params
-    folder = cache_folder() if params.get("cache", True) else None
+    folder = cache_folder() if cache else None
     store = None if folder is None else ContentStore(folder)
-    variable = options.pop("key_variable", KEY_VARIABLE)
-    options["key"] = _key(variable) if variable != KEY_VARIABLE or variable in os.environ else ""
+    options["key"] = _key(key_variable) if key_variable != KEY_VARIABLE or key_variable in os.environ else ""
     used = workspace.Workspace(store=store or workspace.MemoryStore(), progress=progress, **options)
     try:
         with workspace.use(used):
@@ -79,7 +51,7 @@ def within_workspace(progress: Callable[[str, int, int], None] | None) -> Iterat
     finally:
         if store is not None:
             store.close()
-    warn([*used.notes, *(store.notes if store is not None else ())], quiet=bool(params.get("quiet")))
+    warn([*used.notes, *(store.notes if store is not None else ())], quiet=quiet)
 
 
 def _key(variable: str) -> str:
@@ -104,7 +76,10 @@ def _show_usage(usage: workspace.Usage) -> None:
 
 def row_cache(cache: bool = True) -> RowCache | None:
     """The cache of this user, None where there is to be none or no place for it; compiled tables follow it."""
-    folder = keep_tables(cache)
+    from adjudge.text import paraphrases
+
+    folder = cache_folder() if cache else None
+    paraphrases.keep_in(folder)
     if folder is None:
         return None
     from adjudge.engine.cache import RowCache
@@ -115,15 +90,6 @@ def row_cache(cache: bool = True) -> RowCache | None:
         quiet = bool(context.params.get("quiet"))
         context.call_on_close(lambda: warn(made.notes, quiet=quiet))
     return made
-
-
-def keep_tables(cache: bool = True) -> Path | None:
-    """Let compiled tables lie in this user's cache, which is returned: for commands that keep no rows."""
-    from adjudge.text import paraphrases
-
-    folder = cache_folder() if cache else None
-    paraphrases.keep_in(folder)
-    return folder
 
 
 def cache_folder() -> Path | None:
@@ -149,8 +115,8 @@ PATIENCE = 1.0
 
 
 @contextmanager
-def progress(*, quiet: bool) -> Iterator[Progress | None]:
-    """A function to report progress to, or None where nobody would see it.
+def progress(*, quiet: bool, cache: bool = True, **options: Any) -> Iterator[Progress | None]:
+    """A function to report progress to, or None where nobody would see it; `options` are those of the workspace.
 
     A table of paraphrases that is compiled meanwhile, deep inside a metric, is reported too, and so is what parsers,
     models and judges do; they use the command's workspace.
@@ -158,7 +124,7 @@ def progress(*, quiet: bool) -> Iterator[Progress | None]:
     unkept: list[str] = []
     with _bar(quiet=quiet) as bar, _tables_watched(bar, unkept):
         update = None if bar is None else bar.update
-        with within_workspace(update):
+        with within_workspace(update, quiet=quiet, cache=cache, **options):
             yield update
     warn(unkept, quiet=quiet)
 

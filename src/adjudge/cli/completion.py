@@ -16,12 +16,13 @@ from click.shell_completion import (
     add_completion_class,
     shell_complete,
 )
-from click.shell_completion import (
-    get_completion_class as get_completion_class,
-)
+from click.shell_completion import get_completion_class as get_completion_class
 
+from adjudge.cli._command import subcommand
 from adjudge.cli._group import WithDefault
+from adjudge.cli._options import argument
 from adjudge.cli._outputs import FormatOption
+from adjudge.cli._run import CommandRun
 from adjudge.errors import AdjudgeError
 
 VARIABLE = "_ADJUDGE_COMPLETE"
@@ -104,11 +105,12 @@ def script(commands: click.Command, shell: str) -> str:
     return text
 
 
-@click.command(
-    "completion", short_help="Print what lets a shell complete commands, options, metrics and files."
+@subcommand(
+    "completion",
+    "Print what lets a shell complete commands, options, metrics and files.",
+    argument("shell", type=click.Choice(SHELLS)),
 )
-@click.argument("shell", type=click.Choice(SHELLS))
-def completion_command(*, shell: str) -> None:
+def completion_command(run: CommandRun, *, shell: str) -> None:
     """Print what lets a shell complete commands, options, metrics and files.
 
     \b

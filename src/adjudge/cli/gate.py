@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from adjudge.cli import _options, _outputs, _record, _show, _workspace
-from adjudge.cli._options import plan_options, study_of
-from adjudge.cli._studies import Destination, GateRequest, gate_study_against
+from adjudge.cli._command import subcommand
+from adjudge.cli._files import arguments, load_material, metric_specs, study_of
+from adjudge.cli._options import TESTED_FILES, format_option, keywords, option, plan_options
+from adjudge.cli._run import CommandRun
+from adjudge.cli._studies import GateRequest, gate_study
 from adjudge.cli._vocabulary import Whole
-from adjudge.cli._workspace import allow_programs_option, model_options
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
+    from adjudge.comparison.documents import Arguments
     from adjudge.history.gate_result import Gate
     from adjudge.history.looks import GateQuestion
     from adjudge.history.records import Evaluation
@@ -26,44 +26,33 @@ FAILED = 3
 TESTING = ("test", "trials", "seed", "unit", "strata", "correction", "alpha")
 
 
-@click.command(
+@subcommand(
     "gate",
-    cls=_record.RecordingCommand,
-    short_help="Hold a new output against a stored run: exit 3 on a significant drop.",
+    "Hold a new output against a stored run: exit 3 on a significant drop.",
+    "files level",
+    option("against", required=True),
+    keywords(
+        metrics="May be repeated. Default: those of the run.",
+        system="The one of the run, where names do not tell which.",
+    ),
+    "threads cache quiet realign structure",
+    option("look", "All looks share alpha. With --record looks are counted.", type=Whole(1, 1000)),
+    "max_looks",
+    *plan_options(*TESTING),
+    format_option(("text", "json", "markdown")),
+    "output save recording allow_programs models",
 )
-@_options.file_options
-@_options.level_option
-@_options.option("against", required=True)
-@_options.keywords(
-    metrics="May be repeated. Default: those of the run.",
-    system="The one of the run, where names do not tell which.",
-)
-@_options.options("realign")
-@_options.structure_options
-@_options.option("look", "All looks share alpha. With --record looks are counted.", type=Whole(1, 1000))
-@_options.options("max_looks")
-@plan_options(*TESTING)
-@_options.format_option(("text", "json", "markdown"))
-@_options.results_option
-@_options.save_option
-@_record.record_options
-@allow_programs_option
-@model_options
 def command(
+    run: CommandRun,
     *,
     systems: tuple[str, ...],
     against: str,
     metrics: tuple[str, ...] = (),
     system: str | None = None,
     tolerance: float = 0.0,
-    form: str,
-    output: str | None,
-    save: str | None,
-    recording: _record.Recording | None,
-    threads: int = 0,
-    cache: bool = True,
-    quiet: bool = False,
-    **others: Any,
+    look: int | None,
+    max_looks: int | None,
+    **options: Any,
 ) -> int:
     """Hold a new output against a stored run: exit 3 on a significant drop.
 
@@ -80,99 +69,77 @@ def command(
     """
     from adjudge.stats.looks import Look
 
-    specs = tuple(_options.metric_specs(metrics))
-    request = GateRequest(
-        against, specs, system, tolerance, Look(others.pop("look"), others.pop("max_looks"))
-    )
-    destination = Destination(form, output, save, quiet, recording)
-    if (study := study_of(systems, others)) is not None:
-        passed = gate_study_against(study, request, TESTING, destination, threads, cache=cache)
+    specs = tuple(metric_specs(metrics))
+    request = GateRequest(against, specs, system, tolerance, Look(look, max_looks))
+    if (study := study_of(systems, options)) is not None:
+        passed = gate_study(run, study, request, TESTING)
     else:
-        passed = _gate_outputs(systems, request, destination, others, threads, cache=cache)
+        passed = _gate_outputs(run, systems, request, options)
     return 0 if passed else FAILED
 
 
 def _gate_outputs(
-    systems: tuple[str, ...],
-    request: GateRequest,
-    shown: Destination,
-    options: dict[str, Any],
-    threads: int,
-    *,
-    cache: bool,
+    run: CommandRun, systems: tuple[str, ...], request: GateRequest, options: Mapping[str, Any]
 ) -> bool:
     """Show what has become worse since the stored run, and whether nothing has."""
     from adjudge.comparison import Plan
 
-    plan = Plan(**{name: options.pop(name) for name in TESTING})
+    plan = Plan(**{name: options[name] for name in TESTING})
     if not systems:
         raise UsageError("no new output to hold against the run: adjudge gate --against RUN.json SYS...")
-    from adjudge.cli._workspace import progress
     from adjudge.comparison.study_material import StudyMaterial
     from adjudge.history import stored
     from adjudge.history.gate import gate
     from adjudge.history.looks import GateQuestion
     from adjudge.history.reload import files_of
 
-    with progress(quiet=shown.quiet) as report_progress:
-        run = stored.read(request.against, study=False)
-        files = files_of(run, **options)
-        loaded = _options.load_material(systems, files)
-        _outputs.check_not_read(loaded.inputs)
-        question = GateQuestion.of(run, loaded.outputs, plan, request.specs or run.metrics, request.system)
+    with run.working() as work:
+        earlier = stored.read(request.against, study=False)
+        files = files_of(earlier, **{name: options[name] for name in TESTED_FILES})
+        loaded = load_material(systems, files)
+        specs = request.specs or earlier.metrics
+        question = GateQuestion.of(earlier, loaded.outputs, plan, specs, request.system)
         result = gate(
-            run,
+            earlier,
             [StudyMaterial(loaded.test_set.name, loaded.test_set, loaded.outputs)],
             request.specs or None,
             plan,
             system=request.system,
             tolerance=request.tolerance,
-            look=_look(request.look, shown.recording, question),
-            threads=threads,
-            cache=_workspace.row_cache(cache),
-            progress=report_progress,
+            look=_look(run, request.look, question),
+            **work.options,
         )
-    _report(result, question, loaded, shown, systems, files)
+    assert result.scores is not None
+    measured = list(dict.fromkeys(score.metric for score in result.scores.results))
+    _show(run, result, question, loaded, arguments(systems, measured, **files))
     return result.passed
 
 
-def _look(
-    look: Look, recording: _record.Recording | None, question: GateQuestion
-) -> Look | Callable[[], Look]:
+def _look(run: CommandRun, look: Look, question: GateQuestion) -> Look | Callable[[], Look]:
     """The look that the options name; a history in which it is recorded counts it."""
-    if recording is None:
+    if run.recording is None:
         return look
     from adjudge.history.looks import take_look
 
-    place = recording.place
+    place = run.recording.place
     return lambda: take_look(place, question, look)
 
 
-def _report(
-    result: Gate,
-    question: GateQuestion,
-    loaded: Loaded,
-    shown: Destination,
-    systems: tuple[str, ...],
-    files: dict[str, Any],
-) -> None:
-    from adjudge import __version__
-    from adjudge.report.render.formats import renderer_of
-
-    _show.warn((*loaded.notes, *result.warnings), quiet=shown.quiet)
+def _show(run: CommandRun, result: Gate, question: GateQuestion, loaded: Loaded, named: Arguments) -> None:
+    run.warn((*loaded.notes, *result.warnings))
     scores = result.scores
     assert scores is not None
-    specs = list(dict.fromkeys(score.metric for score in scores.results))
-    arguments = _options.arguments(systems, specs, **files)
     extra = {"gate": question.as_document(result.look)}
 
     def evaluation() -> Evaluation:
         from adjudge.history.evaluations import of_scores
 
-        own = of_scores(scores, inputs=loaded.inputs, arguments=arguments)
+        own = of_scores(scores, inputs=loaded.inputs, arguments=named)
         return replace(own, document={**own.document, **extra})
 
-    with _record.kept(shown.recording, evaluation):
-        _show.show(renderer_of(result, version=__version__, inputs=loaded.inputs), shown.form, shown.output)
-        if shown.save is not None:
-            _record.save_scores(shown.save, scores, inputs=loaded.inputs, arguments=arguments, extra=extra)
+    with run.recorded(evaluation):
+        run.show(result, loaded.inputs)
+        if run.save is not None:
+            from adjudge.cli._record import save_scores
+
+            save_scores(run.save, scores, inputs=loaded.inputs, arguments=named, extra=extra)

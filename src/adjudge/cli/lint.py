@@ -2,37 +2,36 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import click
-
-from adjudge.cli import _options, _outputs, _show
-from adjudge.cli._workspace import allow_programs_option
+from adjudge.cli import _outputs
+from adjudge.cli._command import subcommand
+from adjudge.cli._files import stdin_bytes, study_of
+from adjudge.cli._options import format_option, keywords
+from adjudge.cli._run import CommandRun
 from adjudge.errors import UsageError
-
-if TYPE_CHECKING:
-    from adjudge.checks import LintReport
 
 FORMATS = ("text", "json", "tsv", "markdown")
 FOUND_ERRORS = 1
 
 
-@click.command("lint", short_help="Find what is wrong with the files before anyone trusts a score.")
-@_options.file_options
-@_options.keywords(training="What of the test set stands in it?", listing="All checks and what they find.")
-@_options.format_option(FORMATS)
-@_options.results_option
-@allow_programs_option
+@subcommand(
+    "lint",
+    "Find what is wrong with the files before anyone trusts a score.",
+    "files",
+    keywords(training="What of the test set stands in it?", listing="All checks and what they find."),
+    "quiet",
+    format_option(FORMATS),
+    "output allow_programs",
+)
 def command(
+    run: CommandRun,
     *,
     systems: tuple[str, ...],
     skip: tuple[str, ...] = (),
     training: tuple[str, ...] = (),
     strict: bool = False,
-    form: str,
-    output: str | None,
     listing: bool = False,
-    quiet: bool = False,
     **files: Any,
 ) -> int:
     """Find what is wrong with the files before anyone trusts a score.
@@ -49,38 +48,20 @@ def command(
 
     skipped = [name for text in skip for name in text.split(",") if name]
     if listing:
-        _list(form, output)
+        from adjudge.checks.registry import CheckList
+
+        run.show(CheckList(list(checks.checks().values())))
         return 0
-    given = (
-        *systems,
-        *files["references"],
-        *filter(None, (files["source"], files["test_set"], files["labels"])),
-    )
-    if not given:
+    if not (systems or any(files[name] for name in ("references", "source", "test_set", "labels"))):
         raise UsageError("no files to look at: adjudge lint -r REFERENCE [-s SOURCE] SYS...")
-    study = _options.study_of(systems, files)
+    study = study_of(systems, files)
     if study is not None:
-        from adjudge.cli._studies import lint_study  # late: few name a study
+        from adjudge.checks.studies import lint_study  # late: few name a study
 
-        report = lint_study(study, skipped, training)
+        allowed = run.workspace["allow_programs"]
+        report = lint_study(study, skip=skipped, training=training, allow_programs=allowed)
     else:
-        stdin = _options.stdin_bytes()
-        report = checks.lint(systems=systems, skip=skipped, training=training, stdin=stdin, **files)
+        report = checks.lint(systems=systems, skip=skipped, training=training, stdin=stdin_bytes(), **files)
     _outputs.check_not_read(report.inputs)
-    _report(checks.without_notes(report) if quiet else report, form, output)
+    run.show(checks.without_notes(report) if run.quiet else report)
     return FOUND_ERRORS if strict and report.count("error") else 0
-
-
-def _report(report: LintReport, form: str, output: str | None) -> None:
-    from adjudge import __version__
-    from adjudge.report.render.formats import renderer_of
-
-    _show.show(renderer_of(report, version=__version__), form, output)
-
-
-def _list(form: str, output: str | None) -> None:
-    from adjudge import __version__, checks
-    from adjudge.checks.registry import CheckList
-    from adjudge.report.render.formats import renderer_of
-
-    _show.show(renderer_of(CheckList(list(checks.checks().values())), version=__version__), form, output)

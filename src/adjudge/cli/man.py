@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator, Sequence
 
 import click
 
-from adjudge.cli import _options
+from adjudge.cli._command import subcommand
 from adjudge.cli._group import CommandsByFile
+from adjudge.cli._options import argument, keywords
+from adjudge.cli._run import CommandRun
 from adjudge.errors import UsageError, unknown_name
 
 SECTION = 1
@@ -105,10 +106,13 @@ def _plain(text: str) -> str:
     return text.replace("\\", "\\e").replace("-", "\\-").replace("`", "\\(ga").replace('"', "\\(dq")
 
 
-@click.command("man", short_help="Show the manual page of a command, or write those of all commands.")
-@click.argument("words", metavar="[COMMAND]...", nargs=-1)
-@_options.keywords()
-def man_command(*, words: tuple[str, ...], into: str | None = None) -> None:
+@subcommand(
+    "man",
+    "Show the manual page of a command, or write those of all commands.",
+    argument("words", metavar="[COMMAND]...", nargs=-1),
+    keywords(),
+)
+def man_command(run: CommandRun, *, words: tuple[str, ...], into: str | None = None) -> None:
     """Print the manual page of a command, made of what its --help shows.
 
     \b
@@ -129,12 +133,7 @@ def man_command(*, words: tuple[str, ...], into: str | None = None) -> None:
         return
     if words:
         raise UsageError("--into writes the pages of all commands: leave out the name of one")
-    try:
-        os.makedirs(into, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"cannot write {into}: {error.strerror}") from None
-    for name, inner in known.items():
-        path = os.path.join(into, f"{'-'.join(name)}.{SECTION}")
-        _outputs.check_file(path)
-        _outputs.write(path, page(name, inner, version=__version__).encode())
+    written = {name: page(name, inner, version=__version__) for name, inner in known.items()}
+    files = {f"{'-'.join(name)}.{SECTION}": text.encode() for name, text in written.items()}
+    _outputs.write_folder(into, files)
     _show.say(f"{pluralise(len(known), 'page')} in {into}")

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from adjudge.cli import _options, _pilot, _show
+from adjudge.cli import _pilot
+from adjudge.cli._command import subcommand
+from adjudge.cli._options import PAGES, fields_of, format_option, option, output_option
 from adjudge.cli._pilot import PowerQuestion
+from adjudge.cli._run import CommandRun
 from adjudge.cli._vocabulary import Numbers
 from adjudge.errors import UsageError
 
@@ -21,26 +22,9 @@ if TYPE_CHECKING:
 
 PLAN = "adjudge.planning.campaign_plan:CampaignPlan"
 OPTIONS = (
-    *(
-        "alpha",
-        "one_sided",
-        "system_count",
-        "comparisons",
-        "correction",
-        "ratio",
-        "paired_correlation",
-        "tie_share",
-    ),
-    *(
-        "annotators_per_item",
-        "icc",
-        "document_icc",
-        "document_size",
-        "annotator_icc",
-        "annotator_load",
-        "controls",
-    ),
-    *("spending", "seed"),
+    "alpha one_sided system_count comparisons correction ratio paired_correlation tie_share "
+    "annotators_per_item icc document_icc document_size annotator_icc annotator_load controls "
+    "spending seed"
 )
 """Options that are fields of the plan, with its defaults."""
 FIELDS = {"system_count": "systems"}
@@ -49,27 +33,29 @@ SHARED = {"document_size": "document_icc", "annotator_load": "annotator_icc"}
 """What a campaign's file says of documents and annotators, and the options that ask for it."""
 
 
-@click.command("power", short_help="Say how many judgements or segments are enough.")
-@_options.option("n")
-@_options.option("effect", type=Numbers())
-@_options.options("power", "budget", "mapped", "campaign_file", "look", "p", "z", "looks")
-@_options.option(
-    "test", "rank-sum (default), signed-rank or sign; of a pilot also randomisation and bootstrap."
+@subcommand(
+    "power",
+    "Say how many judgements or segments are enough.",
+    option("n"),
+    option("effect", type=Numbers()),
+    "power budget mapped campaign_file look p z looks",
+    option("test", "rank-sum (default), signed-rank or sign; of a pilot also randomisation and bootstrap."),
+    "method simulations",
+    *fields_of(PLAN, OPTIONS, fields=FIELDS),
+    "files",
+    option("metrics", "Of a pilot. Default: bleu."),
+    option("judgements", "Of a pilot; may be repeated.", repeated=True),
+    option("score", "Of a pilot."),
+    "pair scale difference",
+    option("unit", "From the pilot: auto, segment, a label.", default="auto"),
+    option("trials", "Each drawn campaign is tested by so many; takes long."),
+    format_option((*PAGES, "svg")),
+    output_option("output", "FILE.html is a page, FILE.svg a picture of a map."),
+    option("threads", default=0),
+    option("cache", default=True),
+    "quiet",
 )
-@_options.options("method", "simulations")
-@_options.fields_of(PLAN, *OPTIONS, fields=FIELDS)
-@_options.file_options
-@_options.option("metrics", "Of a pilot. Default: bleu.")
-@_options.option("judgements", "Of a pilot; may be repeated.", repeated=True)
-@_options.option("score", "Of a pilot.")
-@_options.options("pair", "scale", "difference")
-@_options.option("unit", "From the pilot: auto, segment, a label.", default="auto")
-@_options.option("trials", "Each drawn campaign is tested by so many; takes long.")
-@_options.format_option((*_options.PAGES, "svg"))
-@_options.output_option("output", "FILE.html is a page, FILE.svg a picture of a map.")
-@_options.options(threads=0, cache=True)
-@_options.keywords()
-def command(*, form: str, output: str | None, quiet: bool = False, **options: Any) -> None:
+def command(run: CommandRun, **options: Any) -> None:
     """Say how many judgements or segments are enough, before a campaign.
 
     Of --n, --effect and --power two give the third; without any, a table of many. Outputs and a reference,
@@ -85,27 +71,31 @@ def command(*, form: str, output: str | None, quiet: bool = False, **options: An
     adjudge power -r reference.en -m chrf old.en new.en
     adjudge power -j judgements.tsv --pair old new
     """
-    question = PowerQuestion.of(options, picture=form == "svg")
+    from adjudge import __version__
+    from adjudge.report.pages.power.power import renderer
+
+    question = PowerQuestion.of(options, picture=run.form == "svg")
     result: Result
     inputs: Sequence[Input]
     if options["systems"] or options["test_set"] is not None or options["judgements"]:
         if options["campaign_file"] is not None:
             raise UsageError("--campaign-file and files of a pilot: give one of them")
-        result, inputs = _pilot.power_of_files(question, options, quiet=quiet)
+        result, inputs = _pilot.power_of_files(run, question, options)
     else:
         _pilot.refuse_without_pilot(options)
-        result, inputs = _calculated(question, options), ()
-    _report(result, inputs, form, output)
+        result, inputs = _calculated(run, question, options), ()
+    run.show(renderer(result, version=__version__, inputs=inputs))
 
 
-def _calculated(question: PowerQuestion, options: Mapping[str, Any]) -> Result:
+def _calculated(run: CommandRun, question: PowerQuestion, options: Mapping[str, Any]) -> Result:
     """The answer of formulas, where nothing was drawn from a pilot."""
+    from adjudge.planning.campaign_plan import read_looks
     from adjudge.planning.power import MAP_EFFECTS, MAP_N, map_power, power_for
 
     options = dict(options)
     if options["campaign_file"] is not None:
-        question = _of_campaign(question, options)
-    looks, last = _looks(options["looks"])
+        question = _of_campaign(run, question, options)
+    looks, last = read_looks(options["looks"])
     if last is not None:
         if question.n is not None and question.n != (last,):
             raise UsageError(f"--n {question.n[0]}: the last look is after {last}; leave --n away")
@@ -124,13 +114,14 @@ def _calculated(question: PowerQuestion, options: Mapping[str, Any]) -> Result:
     )
 
 
-def _of_campaign(question: PowerQuestion, options: dict[str, Any]) -> PowerQuestion:
+def _of_campaign(run: CommandRun, question: PowerQuestion, options: dict[str, Any]) -> PowerQuestion:
     """The question about a campaign: what was not typed is as its file says."""
+    from adjudge.campaigns.campaign_files import campaign_of_file
     from adjudge.cli._studies import given_options
-    from adjudge.cli.human.new import plan_campaign
-    from adjudge.planning.campaigns import campaign_size, shared_sizes
+    from adjudge.planning.campaign_plan import campaign_size, shared_sizes
 
-    campaign, material, plan = plan_campaign(options["campaign_file"], None, quiet=True)
+    with replace(run, quiet=True).working():
+        campaign, material, plan = campaign_of_file(options["campaign_file"])
     size = campaign_size(campaign, material.systems, plan)
     if size is None:
         raise UsageError(f"{options['campaign']} has one system: there is nothing to compare")
@@ -151,7 +142,7 @@ def _design(options: Mapping[str, Any], looks: tuple[float, ...]) -> CampaignPla
     from adjudge.planning.campaign_plan import SIMULATIONS, CampaignPlan
 
     return CampaignPlan(
-        **{FIELDS.get(name, name): options[name] for name in OPTIONS},
+        **{FIELDS.get(name, name): options[name] for name in OPTIONS.split()},
         test=options["test"] or "rank-sum",
         method=options["method"] or "",
         looks=looks,
@@ -175,34 +166,3 @@ def _after_a_look(question: PowerQuestion, look: int, design: CampaignPlan) -> R
     if effect is not None:
         design.check_effect(effect)
     return interim_result(design, n, look, z=question.z, p=question.p, effect=effect, wanted=question.wanted)
-
-
-def _looks(text: str | None) -> tuple[tuple[float, ...], int | None]:
-    """Shares of all judgements, and the n of the last look where looks were given as numbers of translations."""
-    if text is None:
-        return (1.0,), None
-    try:
-        numbers = [float(part) for part in text.split(",")]
-        if not all(abs(number) <= 1e9 and not 0 < abs(number) < 1e-9 for number in numbers):  # nor nan
-            raise ValueError
-    except ValueError:
-        raise UsageError(
-            f"--looks {text}: must be their number (4), or when they are: 0.5,0.75,1 or 100,200,400"
-        ) from None
-    if len(numbers) == 1:
-        count = numbers[0]
-        if count != int(count) or not 1 <= count <= 100:
-            raise UsageError(
-                f"--looks {text}: must be a whole number from 1 to 100, or 0.5,1 for two at these shares"
-            )
-        return tuple((k + 1) / count for k in range(int(count))), None
-    if max(numbers) > 1:
-        return tuple(number / numbers[-1] for number in numbers), round(numbers[-1])
-    return tuple(numbers), None
-
-
-def _report(result: Result, inputs: Sequence[Input], form: str, output: str | None) -> None:
-    from adjudge import __version__
-    from adjudge.report.pages.power.power import renderer
-
-    _show.show(renderer(result, version=__version__, inputs=inputs), form, output)

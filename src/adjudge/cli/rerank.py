@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from adjudge.cli import _options, _outputs, _show
-from adjudge.cli._workspace import model_options
+from adjudge.cli import _outputs, _show
+from adjudge.cli._command import subcommand
+from adjudge.cli._files import metric_specs, stdin_bytes
+from adjudge.cli._options import argument, format_option, group_of, keywords, option, output_option
+from adjudge.cli._run import CommandRun
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
@@ -16,10 +17,10 @@ if TYPE_CHECKING:
     from adjudge.io.nbest import LoadedNBest
 
 
-nbest_options = _options.options(
-    click.argument("nbest", metavar="NBEST_FILE"),
-    _options.option("references", "Where the lists have none."),
-    _options.options("source", "language"),
+NBEST = (
+    argument("nbest", metavar="NBEST_FILE"),
+    option("references", "Where the lists have none."),
+    "source language",
 )
 """NBEST_FILE, -r and -s: what `load_nbest` takes."""
 
@@ -28,22 +29,29 @@ def load_nbest(nbest: str, references: tuple[str, ...], source: str | None) -> L
     """The lists that these options name."""
     from adjudge.io.nbest import read_nbest
 
-    loaded = read_nbest(nbest, references=references, source=source, stdin=_options.stdin_bytes())
+    loaded = read_nbest(nbest, references=references, source=source, stdin=stdin_bytes())
     _outputs.check_not_read(loaded.inputs)
     return loaded
 
 
-@click.command("rerank", short_help="Choose from lists of hypotheses: least risk, the oracle, or the model.")
-@nbest_options
-@_options.keywords(
-    metrics="It scores the choices where there are references; may be repeated. Default: the utility."
+@subcommand(
+    "rerank",
+    "Choose from lists of hypotheses: least risk, the oracle, or the model.",
+    *NBEST,
+    keywords(
+        metrics="It scores the choices where there are references; may be repeated. Default: the utility."
+    ),
+    "threads quiet weighted sample shortlist",
+    option("temperature", default=1.0),
+    option("check", default=10),
+    option("seed", default=12345),
+    format_option(),
+    "output",
+    output_option("texts", holds=("text",)),
+    "models",
 )
-@_options.options("weighted", "sample", "shortlist", temperature=1.0, check=10, seed=12345)
-@_options.format_option()
-@_options.results_option
-@_options.output_option("texts", holds=("text",))
-@model_options
 def command(
+    run: CommandRun,
     *,
     nbest: str,
     references: tuple[str, ...],
@@ -53,11 +61,7 @@ def command(
     rule: str = "mbr",
     weights: str | None = None,
     metrics: tuple[str, ...] = (),
-    form: str,
-    output: str | None,
     texts: str | None,
-    threads: int = 0,
-    quiet: bool = False,
     **options: Any,
 ) -> None:
     """Choose from lists of hypotheses.
@@ -71,33 +75,29 @@ def command(
     adjudge rerank nbest.jsonl --utility bleu -f json -o choices.json
     adjudge rerank nbest.txt -r reference.en --rule oracle
     """
-    from adjudge import __version__, reranking
-    from adjudge.cli._workspace import progress
-    from adjudge.report.render.formats import renderer_of
+    from adjudge import reranking
 
-    with progress(quiet=quiet) as report_progress:
+    with run.working() as work:
         loaded = load_nbest(nbest, references, source)
         lists = loaded.lists if weights is None else _weighted(loaded.lists, weights)
-        common: dict[str, Any] = {"language": language or "", "threads": threads}
+        common: dict[str, Any] = {"language": language or "", "threads": run.threads}
         result = reranking.rerank(
             lists,
             utility,
             rule=rule,
             weighted=options["weighted"],
             temperature=options["temperature"],
-            approximation=_options.group_of(reranking.Approximation, options),
-            progress=report_progress,
+            approximation=group_of(reranking.Approximation, options),
+            progress=work.progress,
             **common,
         )
         if metrics and result.oracle is None:
             raise UsageError(
                 "-m scores choices with references, and there are none: 'reference' in every line, or -r"
             )
-        scores = reranking.rescore(lists, result, _options.metric_specs(metrics), **common)
-    _show.warn(result.warnings, quiet=quiet)
-    _show.show(
-        renderer_of(replace(result, scores=scores), version=__version__, inputs=loaded.inputs), form, output
-    )
+        scores = reranking.rescore(lists, result, metric_specs(metrics), **common)
+    run.warn(result.warnings)
+    run.show(replace(result, scores=scores), loaded.inputs)
     if texts is not None:
         _show.show_text("".join(f"{choice.hypothesis}\n" for choice in result.choices), texts)
 

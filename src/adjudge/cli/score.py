@@ -3,61 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from adjudge.cli import _options, _outputs, _record, _rows, _show, _workspace
-from adjudge.cli._options import study_of
-from adjudge.cli._workspace import allow_programs_option, model_options
+from adjudge.cli import _show
+from adjudge.cli._command import subcommand
+from adjudge.cli._files import arguments, check_files, load_files, metric_specs, opened_stream, study_of
+from adjudge.cli._options import PAGES, TESTED_FILES, format_option, option
+from adjudge.cli._run import CommandRun, Workers
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
     from adjudge.comparison import Scores
     from adjudge.comparison.documents import Arguments
+    from adjudge.data import TestSet
     from adjudge.history.records import Evaluation
     from adjudge.io import Input, Loaded
     from adjudge.io.streams import FileStream
     from adjudge.meta.levels import LevelTables
     from adjudge.metrics.base import Metric
-    from adjudge.report.pages.meta.levels import ScoreLevels
-    from adjudge.report.render.formats import Renderer
 
 OF_ONE_SET = ("segments", "levels", "sort", "decimals", "engine", "stream", "rows")
 """Options that mean nothing for a study."""
 
 
-@click.command("score", cls=_record.RecordingCommand, short_help="Score systems with one or more metrics.")
-@_options.file_options
-@_options.level_option
-@_options.keywords(
-    metrics="May be repeated. Default: bleu, chrf and ter.",
-    listing="All metrics and their options, or those of -m.",
+@subcommand(
+    "score",
+    "Score systems with one or more metrics.",
+    "files level",
+    option("metrics", "May be repeated. Default: bleu, chrf and ter."),
+    "cache",
+    option("listing", "All metrics and their options, or those of -m."),
+    "threads engine stream realign structure segments levels sort",
+    format_option(PAGES),
+    "output save decimals rows recording allow_programs models quiet",
 )
-@_options.options("realign")
-@_options.structure_options
-@_options.options("segments", "levels", "sort")
-@_options.format_option(_options.PAGES)
-@_options.results_option
-@_options.save_option
-@_options.options("decimals")
-@_rows.rows_option
-@_record.record_options
-@allow_programs_option
-@model_options
-@_options.options("quiet")
-def command(
-    *,
-    systems: tuple[str, ...],
-    metrics: tuple[str, ...] = (),
-    cache: bool = True,
-    listing: bool = False,
-    threads: int = 0,
-    engine: str = "local",
-    stream: bool = False,
-    **options: Any,
-) -> None:
+def command(run: CommandRun, *, systems: tuple[str, ...], **options: Any) -> None:
     """Score systems with one or more metrics.
 
     Every SYS is a file with a system's output, one segment a line, or NAME=FILE to name the system; - is
@@ -71,112 +52,104 @@ def command(
     adjudge score --stream --engine tcp://scheduler:8786 -r s3://texts/reference.en.zst s3://texts/neural.en.zst
     adjudge score study.toml
     """
-    from adjudge import metrics as registry
-
-    wanted, specs = _options.group_of(_Wanted, options), _options.metric_specs(metrics)
-    files = {name: value for name, value in options.items() if not hasattr(wanted, name)}
-    if listing:
-        _list(specs, wanted.form, wanted.output)
-        return
-    if (study := study_of(systems, files)) is not None:
-        from adjudge.cli._studies import Destination, show_study  # late: few name a study
-
-        where = Destination(wanted.form, wanted.output, wanted.save, wanted.quiet, wanted.recording)
-        show_study(study, specs, {}, where, threads=threads, cache=cache, refused=OF_ONE_SET)
-        return
     from adjudge import comparison
-    from adjudge.cli._workspace import progress
+    from adjudge.metrics import metric
 
-    chosen = list(map(registry.metric, specs or comparison.DEFAULT_METRICS))
-    tables = _level_tables(wanted.levels)
-    sorter = comparison.sort_metric(wanted.sort, chosen) if wanted.sort is not None else None
-    _options.check_files(systems, doing="score", **files)
-    arguments = _options.arguments(systems, [metric.spec for metric in chosen], **files)
-    opened = _opened(systems, files, wanted) if stream else None
-    with progress(quiet=wanted.quiet) as report_progress:
-        if opened is not None:
-            source = _rows.RowSource(threads, None, report_progress, engine)
-            scores, loaded = _streamed(opened, chosen, sorter, source, wanted), None
+    if options["listing"]:
+        _list(run, metric_specs(options["metrics"]))
+        return
+    files = {name: options[name] for name in TESTED_FILES}
+    study = study_of(systems, files)
+    specs = metric_specs(options["metrics"])
+    if study is not None:
+        from adjudge.cli._studies import show_study  # late: few name a study
+
+        show_study(run, study, specs, {}, refused=OF_ONE_SET)
+        return
+    chosen = list(map(metric, specs or comparison.DEFAULT_METRICS))
+    tables = _level_tables(options["levels"])
+    sorter = comparison.sort_metric(options["sort"], chosen) if options["sort"] is not None else None
+    check_files(systems, doing="score", **files)
+    named = arguments(systems, [metric.spec for metric in chosen], **files)
+    loaded: Loaded | None = None
+    stream: FileStream | None = None
+    if options["stream"]:
+        _check_stream(run, segments=options["segments"])
+        stream = opened_stream(systems, {**files, "levels": options["levels"]}, doing="score")
+    with run.working() as work:
+        if stream is not None:
+            scores, test_set = _streamed(run, work, stream, chosen, options), stream.head.test_set
         else:
-            loaded = _options.load_files(systems, doing="score", **files)
-            _outputs.check_not_read(loaded.inputs)
-            source = _rows.RowSource(threads, _workspace.row_cache(cache), report_progress, engine)
-            by_segment, keep = wanted.segments or tables is not None, wanted.keeps_rows
-            scores = _scored(loaded, chosen, sorter, source, segments=by_segment, rows=keep)
-    inputs = opened.inputs if opened is not None else loaded.inputs if loaded is not None else ()
-    _show_scores(scores, loaded, inputs, arguments, wanted, tables)
+            loaded = load_files(systems, doing="score", **files)
+            by_segment = options["segments"] or tables is not None
+            keeps_rows = bool(run.save or options["rows"] or run.recording)
+            scores, test_set = _scored(work, loaded, chosen, segments=by_segment, rows=keeps_rows)
+        if sorter is not None:
+            scores = scores.sorted_by(sorter.for_test_set(test_set).spec)
+    inputs = stream.inputs if stream is not None else loaded.inputs if loaded is not None else ()
+    _show_scores(run, scores, loaded, inputs, named, tables, options)
 
 
-@dataclass(frozen=True)
-class _Wanted:
-    """What of the scores is shown, and where it is kept."""
-
-    form: str
-    output: str | None
-    save: str | None
-    decimals: int | None
-    quiet: bool
-    segments: bool
-    levels: str | None
-    sort: str | None
-    rows: str | None
-    recording: _record.Recording | None
-
-    @property
-    def keeps_rows(self) -> bool:
-        """Whether rows are kept anywhere."""
-        return bool(self.save or self.rows or self.recording)
-
-
-def _opened(systems: Sequence[str], files: Mapping[str, Any], wanted: _Wanted) -> FileStream:
-    """The files, to be read in chunks."""
-    if wanted.segments and wanted.form != "tsv":
+def _check_stream(run: CommandRun, *, segments: bool) -> None:
+    """Refuse what holds all segments at once."""
+    if segments and run.form != "tsv":
         raise UsageError(
-            f"--segments as {wanted.form} is one table of all segments, which --stream never has at once: -f tsv has a "
+            f"--segments as {run.form} is one table of all segments, which --stream never has at once: -f tsv has a "
             "line a segment, --rows FILE.parquet their rows as well"
         )
-    if wanted.segments and (wanted.save or wanted.recording):
+    if segments and (run.save or run.recording):
         raise UsageError(
             "--segments beside --save or --record puts all of them into the result, and --stream never has them at "
             "once: the rows that are kept hold them already; leave one out"
         )
-    return _rows.opened_stream(systems, {**files, "levels": wanted.levels})
 
 
 def _show_scores(
+    run: CommandRun,
     scores: Scores,
     loaded: Loaded | None,
     inputs: Sequence[Input],
-    arguments: Arguments,
-    wanted: _Wanted,
+    named: Arguments,
     tables: LevelTables | None,
+    options: Mapping[str, Any],
 ) -> None:
     """Warnings on stderr, the scores on stdout or in files; rows of files that were read in chunks are written."""
-    from adjudge.report.pages.comparison.scores import tsv_lines
+    from adjudge import __version__
+    from adjudge.report.pages.comparison.scores import renderer, tsv_lines
 
-    _show.warn(scores.warnings, quiet=wanted.quiet)
+    run.warn(scores.warnings)
     beside = None
     if loaded is not None:
-        if wanted.rows is not None:
-            _write_rows(wanted.rows, scores, loaded)
+        if options["rows"] is not None:
+            _write_rows(options["rows"], scores, loaded)
         if tables is not None:
             from adjudge.report.pages.meta.levels import beside_scores
 
             beside = beside_scores(scores, tables, loaded.test_set.language)
-    if wanted.save is not None:
-        _record.save_scores(wanted.save, scores, inputs=inputs, arguments=arguments)
-    shown = _renderer(scores, inputs, arguments, wanted.decimals, beside, segments=wanted.segments)
-    if loaded is None and wanted.segments:
-        _show.show_pieces(lambda: tsv_lines(scores, decimals=wanted.decimals), wanted.output)
+    if run.save is not None:
+        from adjudge.cli._record import save_scores
+
+        save_scores(run.save, scores, inputs=inputs, arguments=named)
+    if loaded is None and options["segments"]:
+        _show.show_pieces(lambda: tsv_lines(scores, decimals=options["decimals"]), run.output)
         return
-    with _record.kept(wanted.recording, lambda: _evaluation(scores, inputs, arguments)):
-        _show.show(shown, wanted.form, wanted.output)
 
+    def evaluation() -> Evaluation:
+        from adjudge.history.evaluations import of_scores
 
-def _evaluation(scores: Scores, inputs: Sequence[Input], arguments: Arguments) -> Evaluation:
-    from adjudge.history.evaluations import of_scores
+        return of_scores(scores, inputs=inputs, arguments=named)
 
-    return of_scores(scores, inputs=inputs, arguments=arguments)
+    with run.recorded(evaluation):
+        shown = renderer(
+            scores if options["segments"] else scores.without_segments(),
+            version=__version__,
+            decimals=options["decimals"],
+            inputs=inputs,
+            arguments=named,
+            further=() if beside is None else (beside.section,),
+            documents=None if beside is None else {"levels": beside.document},
+        )
+        run.show(shown)
 
 
 def _level_tables(name: str | None) -> LevelTables | None:
@@ -189,39 +162,20 @@ def _level_tables(name: str | None) -> LevelTables | None:
 
 
 def _scored(
-    loaded: Loaded,
-    chosen: Sequence[Metric],
-    sorter: Metric | None,
-    source: _rows.RowSource,
-    *,
-    segments: bool,
-    rows: bool,
-) -> Scores:
-    """The scores of all outputs, the best system first where they are sorted, with what was noted while reading."""
+    work: Workers, loaded: Loaded, chosen: Sequence[Metric], *, segments: bool, rows: bool
+) -> tuple[Scores, TestSet]:
+    """The scores of all outputs, with what was noted while reading, and the test set as metrics read it."""
     from adjudge import comparison
 
     _, test_set = comparison.resolved(chosen, loaded.test_set)
     scores = comparison.score(
-        test_set,
-        loaded.outputs,
-        chosen,
-        segments=segments,
-        rows=rows,
-        threads=source.threads,
-        cache=source.cache,
-        progress=source.progress,
-        engine=source.engine,
+        test_set, loaded.outputs, chosen, segments=segments, rows=rows, **work.options, engine=work.engine
     )
-    scores = replace(scores, warnings=(*loaded.notes, *scores.warnings))
-    return scores if sorter is None else scores.sorted_by(sorter.for_test_set(test_set).spec)
+    return replace(scores, warnings=(*loaded.notes, *scores.warnings)), test_set
 
 
 def _streamed(
-    stream: FileStream,
-    chosen: Sequence[Metric],
-    sorter: Metric | None,
-    source: _rows.RowSource,
-    wanted: _Wanted,
+    run: CommandRun, work: Workers, stream: FileStream, chosen: Sequence[Metric], options: Mapping[str, Any]
 ) -> Scores:
     """The scores of files that are read in chunks."""
     from adjudge.comparison.streaming import score_stream
@@ -229,15 +183,14 @@ def _streamed(
     scores = score_stream(
         stream,
         chosen,
-        segments=wanted.segments,
-        rows=wanted.rows,
-        keep=bool(wanted.save or wanted.recording),
-        threads=source.threads,
-        engine=source.engine,
-        progress=source.progress,
+        segments=options["segments"],
+        rows=options["rows"],
+        keep=bool(run.save or run.recording),
+        threads=work.threads,
+        engine=work.engine,
+        progress=work.progress,
     )
-    scores = replace(scores, warnings=(*stream.head.notes, *scores.warnings))
-    return scores if sorter is None else scores.sorted_by(sorter.for_test_set(stream.head.test_set).spec)
+    return replace(scores, warnings=(*stream.head.notes, *scores.warnings))
 
 
 def _write_rows(path: str, scores: Scores, loaded: Loaded) -> None:
@@ -254,34 +207,8 @@ def _write_rows(path: str, scores: Scores, loaded: Loaded) -> None:
             )
 
 
-def _renderer(
-    scores: Scores,
-    inputs: Sequence[Input],
-    arguments: Arguments,
-    decimals: int | None,
-    beside: ScoreLevels | None,
-    *,
-    segments: bool,
-) -> Renderer:
-    """Scores in every format; segments only where they were asked for."""
-    from adjudge import __version__
-    from adjudge.report.pages.comparison.scores import renderer
-
-    if not segments:
-        scores = replace(scores, results=tuple(replace(own, segments=None) for own in scores.results))
-    return renderer(
-        scores,
-        version=__version__,
-        decimals=decimals,
-        inputs=inputs,
-        arguments=arguments,
-        further=() if beside is None else (beside.section,),
-        documents=None if beside is None else {"levels": beside.document},
-    )
-
-
-def _list(specs: list[str], form: str, output: str | None) -> None:
-    if form == "html":
+def _list(run: CommandRun, specs: list[str]) -> None:
+    if run.form == "html":
         raise UsageError("the list of metrics is no page: text, json, tsv, markdown or latex")
     from adjudge import __version__, metrics
     from adjudge.metrics.catalogue import describe
@@ -292,4 +219,4 @@ def _list(specs: list[str], form: str, output: str | None) -> None:
     kinds = list(dict.fromkeys(type(metrics.metric(spec)) for spec in specs)) or everything
     described = [describe(kind) for kind in kinds]
     tokens = (*tokenizers.CORE, *tokenizers.PYTHON)
-    _show.show(catalogue.renderer(described, tokens, version=__version__), form, output)
+    run.show(catalogue.renderer(described, tokens, version=__version__))

@@ -5,21 +5,26 @@ from __future__ import annotations
 import os
 import stat
 
-import click
-
-from adjudge.cli import _options
-from adjudge.cli._listening import address_of, listening_options, listening_socket, trust_proxy_option
+from adjudge.cli._command import subcommand
+from adjudge.cli._listening import TRUST_PROXY, address_of, listening_options, listening_socket
+from adjudge.cli._options import keywords
+from adjudge.cli._run import CommandRun
 from adjudge.cli._show import say, warn
 from adjudge.errors import MissingExtraError, UsageError
 
 VARIABLE = "ADJUDGE_SERVE_TOKEN"
 
 
-@click.command("serve", short_help="Score and compare over HTTP, with the JSON of the command line.")
-@listening_options(8082)
-@_options.keywords(time_limit="A request.")
-@trust_proxy_option
+@subcommand(
+    "serve",
+    "Score and compare over HTTP, with the JSON of the command line.",
+    *listening_options(8082),
+    keywords(time_limit="A request."),
+    "quiet",
+    TRUST_PROXY,
+)
 def command(
+    run: CommandRun,
     *,
     host: str,
     port: int,
@@ -27,7 +32,6 @@ def command(
     time_limit: float = 60.0,
     token_file: str | None = None,
     trust_proxy: tuple[str, ...],
-    quiet: bool = False,
 ) -> None:
     """Answer POST /score and /compare with the JSON of the command line, until Ctrl-C.
 
@@ -45,13 +49,13 @@ def command(
         from adjudge.server.settings import ServerSettings
     except ImportError:
         raise MissingExtraError("a server", "campaign") from None
-    tokens = Tokens(_tokens(token_file, quiet))
+    tokens = Tokens(_tokens(token_file, run.quiet))
     if not tokens and not is_local(host):
-        warn(["whoever reaches it is answered: --token-file FILE asks for a token"], quiet=quiet)
+        warn(["whoever reaches it is answered: --token-file FILE asks for a token"], quiet=run.quiet)
     with listening_socket(host, port) as listening:
         address = base_url or address_of(listening, host)
         settings = ServerSettings(base_url=address, largest_body=LARGEST_BODY, proxies=trust_proxy)
-        if not quiet:
+        if not run.quiet:
             say(f"POST {address}/score and {address}/compare (Ctrl-C ends it)")
         serve(create_service(settings, time_limit, tokens), settings, listening)
 

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-import click
+from adjudge.cli import BAD_DATA, _outputs
+from adjudge.cli._command import subcommand
+from adjudge.cli._options import argument, format_option
+from adjudge.cli._run import CommandRun
 
-from adjudge.cli import BAD_DATA, _options, _outputs, _show, _workspace
-from adjudge.cli._workspace import allow_programs_option, model_options
 
-
-@click.command("verify", short_help="Compute a result file again, and say what no longer holds.")
-@click.argument("result", metavar="RESULT.json")
-@_options.format_option(("text", "json"))
-@_options.results_option
-@_options.keywords()
-@allow_programs_option
-@model_options
-def command(
-    *,
-    result: str,
-    form: str,
-    output: str | None,
-    threads: int = 0,
-    quiet: bool = False,
-) -> int:
+@subcommand(
+    "verify",
+    "Compute a result file again, and say what no longer holds.",
+    argument("result", metavar="RESULT.json"),
+    format_option(("text", "json")),
+    "output threads quiet allow_programs models",
+)
+def command(run: CommandRun, *, result: str) -> int:
     """Compute a result file again, and say what no longer holds.
 
     RESULT.json is what score, compare or study run printed with -f json, or wrote with --save. Files are looked for
@@ -32,17 +25,13 @@ def command(
     \b
     adjudge verify baseline.json
     """
-    from adjudge import __version__
-    from adjudge.cli._workspace import progress
     from adjudge.history.reload import found_inputs
     from adjudge.history.stored import read
     from adjudge.history.verify import verify
-    from adjudge.report.render.formats import renderer_of
 
     stored = read(result)
     _outputs.check_not_read(found_inputs(stored))
-    _workspace.keep_tables()
-    with progress(quiet=quiet) as report_progress:
-        verification = verify(stored, threads=threads, progress=report_progress)
-    _show.show(renderer_of(verification, version=__version__), form, output)
+    with run.working() as work:
+        verification = verify(stored, threads=run.threads, progress=work.progress)
+    run.show(verification)
     return 0 if verification.holds else BAD_DATA

@@ -4,24 +4,30 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
-from adjudge.cli import _options, _outputs, _show, _workspace
+from adjudge.cli._command import subcommand
+from adjudge.cli._files import arguments, load_files
+from adjudge.cli._options import format_option, keywords
+from adjudge.cli._run import CommandRun
 from adjudge.errors import UsageError, unknown_name
 
 FORMATS = ("text", "json", "html", "svg")
 
 
-@click.command("xray", short_help="Draw which words of the outputs match the reference, and how.")
-@_options.file_options
-@_options.keywords(
-    metric="Its alignments are drawn. Default: ter, which needs no language data; meteor "
-    "also matches stems, synonyms and paraphrases.",
-    top="Segments.",
+@subcommand(
+    "xray",
+    "Draw which words of the outputs match the reference, and how.",
+    "files",
+    keywords(
+        metric="Its alignments are drawn. Default: ter, which needs no language data; meteor "
+        "also matches stems, synonyms and paraphrases.",
+        top="Segments.",
+    ),
+    "threads cache quiet",
+    format_option(FORMATS),
+    "output",
 )
-@_options.format_option(FORMATS)
-@_options.results_option
 def command(
+    run: CommandRun,
     *,
     systems: tuple[str, ...],
     metric: str | None = None,
@@ -29,12 +35,7 @@ def command(
     top: int = 5,
     show: str | None = None,
     rank: str | None = None,
-    form: str,
-    output: str | None,
     decimals: int | None = None,
-    threads: int = 0,
-    cache: bool = True,
-    quiet: bool = False,
     **files: Any,
 ) -> None:
     """Draw which words of one or two outputs match the reference, and how.
@@ -52,15 +53,12 @@ def command(
     from adjudge import __version__, metrics
     from adjudge.analysis.alignments import RANKS
     from adjudge.analysis.xray import DEFAULT_METRIC, xray
-    from adjudge.cli._workspace import progress
     from adjudge.report.pages.xray.xray import renderer
 
     _check_choice(segment, show, rank)
     chosen = metrics.metric(metric or DEFAULT_METRIC)
-    _options.check_files(systems, doing="xray", **files)
-    with progress(quiet=quiet) as report_progress:
-        loaded = _options.load_files(systems, doing="xray", **files)
-        _outputs.check_not_read(loaded.inputs)
+    with run.working() as work:
+        loaded = load_files(systems, doing="xray", **files)
         result = xray(
             loaded.test_set,
             loaded.outputs,
@@ -69,16 +67,11 @@ def command(
             show=show,
             rank=rank or RANKS[0],
             top=top,
-            threads=threads,
-            cache=_workspace.row_cache(cache),
-            progress=report_progress,
+            **work.options,
         )
-    _show.warn([*loaded.notes, *result.warnings], quiet=quiet)
-    arguments = _options.arguments(systems, [chosen.spec], **files)
-    shown = renderer(
-        result, version=__version__, decimals=decimals, inputs=loaded.inputs, arguments=arguments
-    )
-    _show.show(shown, form, output)
+    run.warn([*loaded.notes, *result.warnings])
+    named = arguments(systems, [chosen.spec], **files)
+    run.show(renderer(result, version=__version__, decimals=decimals, inputs=loaded.inputs, arguments=named))
 
 
 def _check_choice(segments: tuple[int, ...], show: str | None, rank: str | None) -> None:

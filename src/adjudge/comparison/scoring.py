@@ -128,6 +128,10 @@ class Scores(Displayable):
 
         return replace(self, results=tuple(sorted(self.results, key=place)))
 
+    def without_segments(self) -> Scores:
+        """The scores without those of single segments."""
+        return replace(self, results=tuple(replace(result, segments=None) for result in self.results))
+
 
 def score(
     test_set: TestSet,

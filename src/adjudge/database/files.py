@@ -28,7 +28,7 @@ def shown_address(url: str) -> str:
     """An address without its password, which may stand before the host or after a question mark."""
     scheme, mark, rest = url.partition("://")
     user, at, host = rest.rpartition("@")
-    if "?" in user:  # nobody can say which part is the password
+    if "?" in user:  # it is unclear which part is the password
         return f"{scheme}{mark}…"
     return f"{scheme}{mark}{user.partition(':')[0]}{at}{host.partition('?')[0]}"
 

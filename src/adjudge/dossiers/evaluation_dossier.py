@@ -38,7 +38,7 @@ from adjudge.dossiers.people_verdict import people_evidence
 from adjudge.dossiers.segment_table import ScoreColumn, SegmentTable, identifiers_of
 from adjudge.dossiers.soundness import soundness
 from adjudge.errors import DataError
-from adjudge.human.grouping import of_systems
+from adjudge.human.grouping import judgements_of_systems
 from adjudge.human.postediting import PostEditingRates
 from adjudge.human.results import RatingAnalysis
 from adjudge.metrics.base import Metric
@@ -142,7 +142,7 @@ class EvaluationContext:
         if self.people is not None or self.judgements is None:
             return self.people
         everything = self.judgements
-        own = of_systems(everything, systems)
+        own = judgements_of_systems(everything, systems)
         if not len(own):
             names = join_names(everything.system.names, 4)
             raise DataError(f"the judgements are of {names}, and none of {join_names(systems, 4)}")
@@ -155,7 +155,7 @@ class EvaluationContext:
         """The judgements that `people` says something of."""
         if people is not None and isinstance(people.results, RatingAnalysis):
             return people.results.judgements
-        return None if self.judgements is None else of_systems(self.judgements, systems)
+        return None if self.judgements is None else judgements_of_systems(self.judgements, systems)
 
 
 NO_CONTEXT = EvaluationContext()

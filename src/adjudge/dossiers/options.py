@@ -11,7 +11,7 @@ from adjudge.data.judgements import Judgements
 from adjudge.errors import UsageError, unknown_name
 from adjudge.human import rankings, ratings
 from adjudge.human.postediting import PostEditingRates
-from adjudge.human.whole_systems import are_of_whole_systems
+from adjudge.human.whole_systems import is_of_whole_systems
 
 OF_RATINGS = frozenset(
     {"score", "repeats", "drop_failed", "quality_test", "test", "one_sided", "baseline", "trials", "expected"}
@@ -129,7 +129,7 @@ def refuse_options(
         return
     _refuse(given, OF_RANKINGS, "rankings; these are ratings")
     _refuse_preset(preset, rankings.PRESETS, as_option, "rankings; these are ratings")
-    if are_of_whole_systems(judgements):
+    if is_of_whole_systems(judgements):
         _refuse(given, OF_SEGMENTS, "judgements of segments; these are scores of whole systems")
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from adjudge import __version__, _native, metrics, qe, text
-from adjudge.data import TestSet
+from adjudge.data import TestSet, add_texts
 from adjudge.io.files import NoFileError, open_file
 from adjudge.metrics.base import Metric, Rows
 
@@ -155,8 +155,9 @@ def _build() -> str:
 
 
 def _digest(column: Sequence[str]) -> bytes:
-    lengths = ",".join(map(str, map(len, column)))
-    return hashlib.sha256(f"{lengths}\n{''.join(column)}".encode("utf-8", "surrogatepass")).digest()
+    digest = hashlib.sha256()
+    add_texts(digest, column)
+    return digest.digest()
 
 
 def _unpacked(key: bytes, data: bytes, segments: int) -> Rows | None:

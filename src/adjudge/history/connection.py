@@ -18,12 +18,9 @@ from typing import Any
 from urllib.parse import quote
 
 from adjudge.database import file_locks
-from adjudge.database.files import check_named, is_address, is_writable, prepare_file, shown_address
-from adjudge.database.problems import (
-    Purpose,
-    StoreError,
-    newer_database,
-)
+from adjudge.database.files import check_named, is_address, is_writable, shown_address
+from adjudge.database.problems import Purpose, StoreError, newer_database
+from adjudge.database.store import DamagedRow, OpenDatabase
 from adjudge.errors import MissingExtraError, UsageError
 
 VERSION = 2
@@ -128,19 +125,17 @@ Execute = Callable[..., list[tuple[Any, ...]]]
 """Runs a statement with its values and returns rows."""
 
 
-class DamagedRow(Exception):
-    """A row of a table is damaged; the message says which one."""
-
-
-class Database:
+class Database(OpenDatabase):
     """An open database of a history. One thread uses it at a time."""
 
-    def __init__(self, name: str, file: Path | None, connection: Any) -> None:
-        self.name, self.file = name, file
+    purpose = HISTORY
+    version_table = VERSION_TABLE
+
+    def __init__(self, name: str, file: Path | None) -> None:
+        super().__init__(name, file)
         self.version = VERSION
         """Version of the tables; an older one only where they may not be changed."""
-        self._connection = connection
-        self._process = os.getpid()
+        self._connection: Any = None
 
     @classmethod
     def open(cls, place: str, *, create: bool = False, writes: bool = False) -> Database:
@@ -164,11 +159,10 @@ class Database:
 
     @classmethod
     def _of_file(cls, path: Path, *, create: bool, writes: bool) -> Database:
-        file_locks.check_process(path)
-        prepare_file(path, HISTORY, create=create, writes=writes)
         # A writer that was killed leaves a journal, which readers roll back where they may.
-        mode = "rw" if is_writable(path) else "ro"
-        with _explained(_shown(path), path):
+        mode = "rw" if cls.prepare(path, create=create, writes=writes) else "ro"
+        opened = cls(_shown(path), path)
+        with opened.explained():
             connection = sqlite3.connect(
                 f"file:{quote(os.fsencode(path))}?mode={mode}",
                 uri=True,
@@ -176,10 +170,10 @@ class Database:
                 isolation_level=None,
                 check_same_thread=False,
             )
-        file_locks.register_connection(path)
-        with _explained(_shown(path), path):
+            file_locks.register_connection(path)
             connection.execute("PRAGMA foreign_keys = ON")
-        return cls(_shown(path), path, connection)
+        opened._connection = connection
+        return opened
 
     @classmethod
     def _server(cls, address: str) -> Database:
@@ -189,23 +183,25 @@ class Database:
             raise MissingExtraError("a PostgreSQL database", "postgresql") from None
 
         url = address.replace("+psycopg://", "://", 1)
-        name = shown_address(url)
-        with _explained(name, None):
+        opened = cls(shown_address(url), None)
+        with opened.explained():
             try:
                 connection = psycopg.connect(url, connect_timeout=10)
             except psycopg.Error as error:
                 if isinstance(error, psycopg.ProgrammingError) or not _is_encoded(url):
                     # What the driver says has parts of the password in it.
                     raise UsageError(
-                        f"the address {name} cannot be read (encode special characters of the password: %40 for @)"
+                        f"the address {opened.name} cannot be read (encode special characters of the password: %40 "
+                        "for @)"
                     ) from None
                 raise
         connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
-        return cls(name, None, connection)
+        opened._connection = connection
+        return opened
 
     def close(self) -> None:
         """Close the connection."""
-        if self._process == os.getpid():  # a fork's copy belongs to its parent
+        if self.is_ours:
             self._connection.close()
             if self.file is not None:
                 file_locks.unregister_connection(self.file)
@@ -228,9 +224,6 @@ class Database:
 
     @contextmanager
     def _transaction(self, begin: str) -> Iterator[Execute]:
-        file_locks.check_opener(self.name, self._process)
-        cursor = self._connection.cursor()
-
         def execute(statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
             if self.file is None:
                 statement = statement.replace("?", "%s")
@@ -240,7 +233,8 @@ class Database:
             except UnicodeDecodeError:  # in what the driver would say of the damage
                 raise DamagedRow("what describes its tables is no text") from None
 
-        with _explained(self.name, self.file):
+        with self.access():
+            cursor = self._connection.cursor()
             if self.file is not None:
                 cursor.execute(begin)
             try:
@@ -273,10 +267,7 @@ class Database:
             if self.file is not None
             else "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()"
         )
-        tables = [name for (name,) in execute(listed)]
-        if VERSION_TABLE not in tables:
-            if tables:
-                raise HISTORY.other_tables(self.name, tables)
+        if not self.has_version([name for (name,) in execute(listed)]):
             return 0
         versions = [number for (number,) in execute(f"SELECT number FROM {VERSION_TABLE}")]
         if not all(isinstance(number, int) for number in versions):
@@ -285,6 +276,12 @@ class Database:
         if newest > VERSION:
             raise newer_database(self.name, newest)
         return newest
+
+    def in_words(self, error: Exception) -> StoreError | None:
+        """The error that an error of sqlite3 or psycopg stands for; None for one that is neither's."""
+        if not isinstance(error, sqlite3.Error) and type(error).__module__.partition(".")[0] != "psycopg":
+            return None
+        return HISTORY.in_words(self.name, error, is_file=self.file is not None)
 
 
 def _path(place: str) -> Path:
@@ -309,18 +306,3 @@ def _is_encoded(url: str) -> bool:
         re.fullmatch(r"(?:[^@/?#%\s]|%[0-9A-Fa-f]{2})*", url.partition("://")[2].rpartition("@")[0])
         is not None
     )
-
-
-@contextmanager
-def _explained(name: str, file: Path | None) -> Iterator[None]:
-    """Errors of the driver, in words."""
-    try:
-        yield
-    except StoreError:
-        raise
-    except DamagedRow as error:
-        raise HISTORY.damaged(name, str(error), is_file=file is not None) from None
-    except Exception as error:
-        if not isinstance(error, sqlite3.Error) and type(error).__module__.partition(".")[0] != "psycopg":
-            raise
-        raise HISTORY.in_words(name, error, is_file=file is not None) from None

@@ -133,9 +133,9 @@ def revision_of(folder: str | Path = ".") -> Revision:
 
 
 def _git(folder: str | Path, *arguments: str) -> str | None:
-    import subprocess  # late: a list of records asks nobody
+    import subprocess  # late: a list of records starts no process
 
-    # Whose repository it is nobody has said: nothing that it names is started.
+    # The repository is not trusted: nothing that its configuration names is started.
     command = ["git", "-c", "core.fsmonitor=false", "--no-optional-locks", *arguments]
     try:
         done = subprocess.run(

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from adjudge.database.problems import StoreError, check_text
+from adjudge.database.store import DamagedRow
 from adjudge.errors import UsageError
-from adjudge.history.connection import DamagedRow, Database, Execute
+from adjudge.history.connection import Database, Execute
 from adjudge.history.place import (
     RecordName,
     Revision,

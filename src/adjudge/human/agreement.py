@@ -16,11 +16,11 @@ from adjudge.human.choices import ChoiceAgreement, PairAgreement, ranking_agreem
 from adjudge.human.grouping import (
     Codes,
     RatingsOnce,
+    combined_codes,
     first_and_later,
-    once_each,
     pairs_within,
-    same,
-    usable,
+    ratings_once,
+    usable_rows,
 )
 from adjudge.stats.agreement import (
     Coefficient,
@@ -162,16 +162,16 @@ def rating_agreement(
     """
     if judgements.is_ranking:
         raise UsageError("these judgements are rankings, not ratings")
-    used = usable(judgements)
+    used = usable_rows(judgements)
     values = judgements.score if values is None else values
     rows = used.rows[np.isfinite(values[used.rows])] if len(values) == len(judgements) else used.rows
     rows = rows[
         np.argsort(judgements.kind[rows], kind="stable")
     ]  # what is repeated was said before its repeat
-    ratings = once_each(judgements, values, used)
-    plain = ratings if values is judgements.score else once_each(judgements, None, used)
+    ratings = ratings_once(judgements, values, used)
+    plain = ratings if values is judgements.score else ratings_once(judgements, None, used)
     system, item, who = (c.codes[rows] for c in (judgements.system, judgements.item, judgements.annotator))
-    given, by_annotator = values[rows], same(item, system, who)
+    given, by_annotator = values[rows], combined_codes(item, system, who)
     first, later = first_and_later(by_annotator)
     pairs = pairs_within(ratings.translation, ratings.who, MOST_PAIRS)
     return RatingAgreement(
@@ -261,7 +261,7 @@ def _weighted(ratings: RatingsOnce, pairs: tuple[Codes, Codes] | None) -> Coeffi
     if pairs is None:
         return no_coefficient(TOO_MANY_PAIRS)
     first, other = pairs
-    both = same(ratings.who[first], ratings.who[other])
+    both = combined_codes(ratings.who[first], ratings.who[other])
     return pooled_cohen(ratings.value[first], ratings.value[other], both, weights="quadratic")
 
 

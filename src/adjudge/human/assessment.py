@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,7 +54,7 @@ def scales(judgements: Judgements) -> Scales:
     return Scales(names, by_annotator.count, by_annotator.mean, by_annotator.deviation)
 
 
-def standardised(judgements: Judgements, used: Scales | None = None) -> Floats:
+def standardise(judgements: Judgements, used: Scales | None = None) -> Floats:
     """Each score less its annotator's mean, over the annotator's deviation; NaN for those whose scale is flat.
 
     Anonymous judgements cannot be standardised: NaN as well.
@@ -78,7 +79,7 @@ def standard_scores(judgements: Judgements, used: Scales | None = None) -> Float
         and np.isfinite(file_scores).all()
     ):
         return file_scores
-    z = standardised(judgements, used)
+    z = standardise(judgements, used)
     return None if np.isnan(z).all() else z
 
 
@@ -107,7 +108,7 @@ class Translations:
         return distinct
 
 
-def counted(judgements: Judgements, *, repeats: bool) -> NDArray[np.bool_]:
+def counting_judgements(judgements: Judgements, *, repeats: bool) -> NDArray[np.bool_]:
     """Which judgements count for a system's score: the ordinary ones, with or without the repeats."""
     kinds = (ORDINARY, REPEAT) if repeats else (ORDINARY,)
     known: NDArray[np.bool_] = (judgements.system.codes != NONE) & (judgements.item.codes != NONE)
@@ -138,19 +139,55 @@ def translations(
 
 @dataclass(frozen=True, eq=False)
 class TranslationParts:
-    """What was said of translations, each by one group of judgements: an annotator's, or a document's."""
+    """What was said of translations, each by one group of judgements: an annotator's, or a document's.
 
-    matrix: ScoreMatrix
-    """Systems × parts: the mean of a translation's judgements in a group."""
-    weights: Floats
-    """Which part of a translation it is: 1 where all of its judgements are in the group."""
+    An annotator judges few translations, so that most of systems × parts is empty: only the rest is stored, in cells.
+    """
+
+    systems: tuple[str, ...]
+    system: NDArray[np.int64]
+    """The system of every cell; cells are in the order of their parts."""
+    part: NDArray[np.int64]
+    mean: Floats
+    """Of a translation's judgements in a group: one a cell."""
+    weight: Floats
+    """Which part of a translation a cell is: 1 where all of its judgements are in the group."""
     group: NDArray[np.int64]
     """The group of every part."""
     item: NDArray[np.intp]
     """The item of every part."""
 
+    def of_systems(self, order: Sequence[int]) -> TranslationParts:
+        """The cells of some systems, which are numbered in this order."""
+        number = np.full(len(self.systems), NONE)
+        number[list(order)] = np.arange(len(order))
+        system = number[self.system]
+        cells = slice(None) if (system != NONE).all() else system != NONE
+        return replace(
+            self,
+            systems=tuple(self.systems[s] for s in order),
+            system=system[cells],
+            part=self.part[cells],
+            mean=self.mean[cells],
+            weight=self.weight[cells],
+        )
 
-def parts(
+    @cached_property
+    def matrix(self) -> ScoreMatrix:
+        """Systems × parts: the means; NaN where a system has none."""
+        scores = np.full((len(self.systems), len(self.group)), math.nan)
+        scores[self.system, self.part] = self.mean
+        return ScoreMatrix(self.systems, scores)
+
+    @cached_property
+    def weights(self) -> Floats:
+        """Systems × parts."""
+        weights = np.zeros((len(self.systems), len(self.group)))
+        weights[self.system, self.part] = self.weight
+        return weights
+
+
+def translation_parts(
     judgements: Judgements, values: Floats, group: NDArray[np.integer], *, which: NDArray[np.bool_]
 ) -> TranslationParts:
     """Translations in parts, whose weighted mean a system is the mean over translations.
@@ -158,22 +195,27 @@ def parts(
     Whole groups can be drawn anew then, although judgements of one translation lie in several of them.
     """
     used = which & ~np.isnan(values)
-    system, item = (
-        judgements.system.codes[used].astype(np.int64),
-        judgements.item.codes[used].astype(np.int64),
+    system, item = (column.codes[used].astype(np.int64) for column in (judgements.system, judgements.item))
+    systems, width = len(judgements.system.names), len(judgements.item.names)
+    translation = system * width + item
+    each = 1 / np.bincount(translation, minlength=systems * width)[translation]
+    keys, cell = np.unique(
+        (group[used].astype(np.int64) * width + item) * systems + system, return_inverse=True
     )
-    width = len(judgements.item.names)
-    cells = system * width + item
-    each = 1 / np.bincount(cells, minlength=len(judgements.system.names) * width)[cells]
-    keys, column = np.unique(group[used].astype(np.int64) * width + item, return_inverse=True)
-    places = system * len(keys) + column
-    size = len(judgements.system.names) * len(keys)
-    weights: Floats = np.bincount(places, each, size).reshape(-1, len(keys)).astype(np.float64)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        mean = np.bincount(places, each * values[used], size).reshape(-1, len(keys)) / weights
+    weight = np.bincount(cell, each, len(keys)).astype(np.float64)
+    mean = np.bincount(cell, each * values[used], len(keys)) / weight
+    column, of_system = np.divmod(keys, max(systems, 1))
+    is_new = np.diff(column, prepend=-1) > 0
+    known = column[is_new]
     width = max(width, 1)
     return TranslationParts(
-        ScoreMatrix(judgements.system.names, mean), weights, keys // width, (keys % width).astype(np.intp)
+        judgements.system.names,
+        of_system,
+        np.cumsum(is_new) - 1,
+        mean,
+        weight,
+        known // width,
+        (known % width).astype(np.intp),
     )
 
 

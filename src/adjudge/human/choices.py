@@ -16,12 +16,12 @@ from adjudge.data.judgements import NONE, TUTORIAL, Judgements
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.human.grouping import (
     Codes,
+    combined_codes,
     first_and_later,
     pairs_within,
     refuse_holes,
-    same,
     sides,
-    usable,
+    usable_rows,
 )
 from adjudge.stats.agreement import (
     CHANCE_RANKING,
@@ -91,7 +91,7 @@ def ranking_agreement(
         raise unknown_name("counting", counting, COUNTINGS)
     if not judgements.is_ranking:
         raise UsageError("these judgements are ratings, not rankings")
-    used = usable(judgements)
+    used = usable_rows(judgements)
     rows = used.rows
     left_out = used.left_out
     if counting == "wmt":
@@ -107,7 +107,7 @@ def ranking_agreement(
         is_swapped = first > second
         first, second = np.where(is_swapped, second, first), np.where(is_swapped, first, second)
         answer = np.where(is_swapped, -answer, answer)
-    asked = _Asked(item, same(item, first, second), who, answer + 1, 3, answer == 0)
+    asked = _Answers(item, combined_codes(item, first, second), who, answer + 1, 3, answer == 0)
     inter, intra = _pair_agreement(
         asked, counting, CHANCE_RANKING, chance_with_ties, len(judgements.item.names), resamples, seed
     )
@@ -116,16 +116,16 @@ def ranking_agreement(
 
 def yes_no_agreement(judgements: Judgements, *, resamples: int = 0, seed: int = 12345) -> ChoiceAgreement:
     """Agreement of answers that are 1 (yes) or 0 (no); a question is a translation."""
-    used = usable(judgements)
+    used = usable_rows(judgements)
     score = judgements.score[used.rows]
     wrong = used.rows[(score != 0) & (score != 1)]
     if len(wrong):
         row = int(wrong[0])
         raise DataError(f"{judgements.place(row)}: {judgements.score[row]:g} is neither yes (1) nor no (0)")
     item = judgements.item.codes[used.rows].astype(np.int64)
-    question = same(item, judgements.system.codes[used.rows])
+    question = combined_codes(item, judgements.system.codes[used.rows])
     who = judgements.annotator.codes[used.rows].astype(np.int64)
-    asked = _Asked(item, question, who, score.astype(np.int64), 2, score == 1)
+    asked = _Answers(item, question, who, score.astype(np.int64), 2, score == 1)
     inter, intra = _pair_agreement(
         asked, "judges", CHANCE_YES_NO, chance_of_two, len(judgements.item.names), resamples, seed
     )
@@ -133,7 +133,7 @@ def yes_no_agreement(judgements: Judgements, *, resamples: int = 0, seed: int = 
 
 
 @dataclass(frozen=True, eq=False)
-class _Asked:
+class _Answers:
     """Answers to questions: one row each."""
 
     item: Codes
@@ -157,14 +157,14 @@ def _all_in_pairs(judgements: Judgements) -> NDArray[np.intp]:
 
 
 def _pair_agreement(
-    asked: _Asked, counting: str, guess: float, chance: Chance, items: int, resamples: int, seed: int
+    asked: _Answers, counting: str, guess: float, chance: Chance, items: int, resamples: int, seed: int
 ) -> tuple[PairAgreement, PairAgreement]:
     """Between annotators and of each with himself or herself; a row an item for what is drawn."""
 
     def summed(of: Codes, numbers: Floats) -> Floats:
         return np.bincount(of, numbers, items).astype(np.float64)
 
-    by_annotator = same(asked.question, asked.who)
+    by_annotator = combined_codes(asked.question, asked.who)
     (agree, pairs), (agree_own, pairs_own) = (_same_answers(g, asked) for g in (asked.question, by_annotator))
     item_of, item_of_own = (_of_group(g, asked.item) for g in (asked.question, by_annotator))
     agreed, paired = summed(item_of, agree), summed(item_of, pairs)
@@ -178,7 +178,7 @@ def _pair_agreement(
         agreed, paired = agreed - agreed_own, paired - paired_own
     else:
         # The script looks, for chance, at all that a judge said of an item, if anything was judged twice.
-        block = same(asked.item, asked.who)
+        block = combined_codes(asked.item, asked.who)
         repeated = np.zeros(int(block.max(initial=-1)) + 1, dtype=bool)
         repeated[_of_group(by_annotator, block)[pairs_own > 0]] = True
         own_rows = repeated[block]
@@ -188,7 +188,7 @@ def _pair_agreement(
     once = np.ones(len(by_annotator), dtype=bool)
     once[later] = False
     return (
-        _counted(
+        _agreement_of_counts(
             np.column_stack([agreed, paired, marked, all_]),
             guess,
             chance,
@@ -197,7 +197,7 @@ def _pair_agreement(
             _cohen_between(asked, once),
             *_fleiss_and_alpha(asked.answer[once], numbered(asked.question[once]), asked.answers),
         ),
-        _counted(
+        _agreement_of_counts(
             np.column_stack([agreed_own, paired_own, marked_own, all_own]),
             guess,
             chance,
@@ -209,7 +209,7 @@ def _pair_agreement(
     )
 
 
-def _counted(
+def _agreement_of_counts(
     rows: Floats,
     guess: float,
     chance: Chance,
@@ -229,7 +229,7 @@ def _counted(
     )
 
 
-def _same_answers(group: Codes, asked: _Asked) -> tuple[Floats, Floats]:
+def _same_answers(group: Codes, asked: _Answers) -> tuple[Floats, Floats]:
     """For each group of judgements: pairs of them that agree, and all pairs."""
     groups = int(group.max(initial=-1)) + 1
     times = np.bincount(group * asked.answers + asked.answer, minlength=groups * asked.answers)
@@ -245,13 +245,13 @@ def _of_group(group: Codes, column: Codes) -> Codes:
     return values
 
 
-def _cohen_between(asked: _Asked, once: NDArray[np.bool_]) -> Coefficient:
+def _cohen_between(asked: _Answers, once: NDArray[np.bool_]) -> Coefficient:
     who, answer = asked.who[once], asked.answer[once]
     pairs = pairs_within(asked.question[once], who, MOST_PAIRS)
     if pairs is None:
         return no_coefficient(TOO_MANY_PAIRS)
     first, other = pairs
-    return _cohen(answer[first], answer[other], same(who[first], who[other]), asked.answers)
+    return _cohen(answer[first], answer[other], combined_codes(who[first], who[other]), asked.answers)
 
 
 def _cohen(first: Codes, second: Codes, pairs: Codes, answers: int) -> Coefficient:
@@ -277,3 +277,72 @@ def _fleiss_and_alpha(answer: Codes, unit: Codes, answers: int) -> tuple[Coeffic
 def _halved(coefficient: Coefficient) -> Coefficient:
     """Better and worse were counted from both sides, so that it does not matter which system is the first."""
     return replace(coefficient, units=coefficient.units // 2, judgements=coefficient.judgements // 2)
+
+
+@dataclass(frozen=True, eq=False)
+class DistinctOutputs:
+    """Rankings in which each output stands once.
+
+    Files do not say which systems had the same output. But people see so many outputs at once and no more; a larger
+    ranking was made larger by giving each system with a shared output a line of its own. In such an item, systems that
+    always stand together and always tie have one output, as far as anybody can tell.
+    """
+
+    judgements: Judgements
+    copies: int
+    """Comparisons left out, which say again what others say."""
+    shown: int
+    """Outputs that people saw at once."""
+
+
+def without_copies(judgements: Judgements) -> DistinctOutputs:
+    """What was said of outputs, where several systems may have had the same one."""
+    ranking = judgements.ranking
+    if ranking is None or judgements.other is None or not len(judgements):
+        return DistinctOutputs(judgements, 0, 0)
+    first, second = sides(judgements)
+    known = (first != NONE) & (second != NONE) & (judgements.item.codes != NONE)
+    sizes = _sizes(ranking[known], first[known], second[known])
+    shown, most = np.bincount(sizes).argmax(), sizes.max(initial=0)
+    if shown < 2 or most <= shown or 2 * (sizes == shown).sum() <= len(sizes):
+        return DistinctOutputs(judgements, 0, int(shown))
+    item = judgements.item.codes.astype(np.int64)
+    tied = known & (judgements.score == 0)
+    width = int(max(first.max(), second.max())) + 1
+    # Systems of an item, each with the rankings it is in; pairs with the rankings in which they tie.
+    key, often = _distinct_counts(
+        np.concatenate([item[known], item[known]]) * width + np.concatenate([first[known], second[known]]),
+        np.concatenate([ranking[known], ranking[known]]),
+    )
+    low, high = np.minimum(first, second)[tied], np.maximum(first, second)[tied]
+    pair, ties = _distinct_counts((item[tied] * width + low) * width + high, ranking[tied])
+    of_low, of_high = pair // width, pair // width // width * width + pair % width
+    together = (often[np.searchsorted(key, of_low)] == ties) & (often[np.searchsorted(key, of_high)] == ties)
+    large = np.unique(item[known][np.isin(ranking[known], _larger(ranking[known], sizes, int(shown)))])
+    copies = of_high[together & np.isin(pair // width // width, large)]
+    gone = np.isin(item * width + first, copies) | np.isin(item * width + second, copies)
+    gone &= known
+    return DistinctOutputs(judgements[~gone] if gone.any() else judgements, int(gone.sum()), int(shown))
+
+
+def _sizes(
+    ranking: NDArray[np.int64], first: NDArray[np.int64], second: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """How many systems each ranking holds, in the order of their numbers."""
+    width = int(max(first.max(initial=0), second.max(initial=0))) + 1
+    number = np.unique(ranking, return_inverse=True)[1]
+    members = np.unique(np.concatenate([number, number]) * width + np.concatenate([first, second]))
+    return np.bincount(members // width).astype(np.int64)
+
+
+def _larger(ranking: NDArray[np.int64], sizes: NDArray[np.int64], shown: int) -> NDArray[np.int64]:
+    return np.unique(ranking)[sizes > shown]
+
+
+def _distinct_counts(
+    key: NDArray[np.int64], ranking: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Each key, in order, with the number of different rankings it is in."""
+    values, code = np.unique(key, return_inverse=True)
+    _, at = np.unique(combined_codes(code, ranking), return_index=True)
+    return values, np.bincount(code[at], minlength=len(values)).astype(np.int64)

@@ -1,4 +1,4 @@
-"""Agreement as judges warm up, and as those who agree least are sent away."""
+"""Agreement curves: without everyone's first judgements, and without the judges who agree least."""
 
 from __future__ import annotations
 
@@ -12,7 +12,14 @@ from numpy.typing import NDArray
 from adjudge.data.judgements import NONE, Judgements
 from adjudge.errors import UsageError
 from adjudge.human.agreement import ranking_agreement
-from adjudge.human.grouping import once_each, same, sides, slim, turns, usable
+from adjudge.human.grouping import (
+    combined_codes,
+    judgement_order,
+    ratings_once,
+    sides,
+    usable_rows,
+    without_unused_columns,
+)
 from adjudge.stats.agreement import Coefficient, alpha
 from adjudge.stats.draws import permutation
 from adjudge.stats.moments import sums
@@ -26,7 +33,7 @@ FIRST = (0, 1, 2, 5, 10, 20, 30, 40, 50)
 
 @dataclass(frozen=True)
 class AgreementPoint:
-    """What is left when so many were dropped, and how far it agrees."""
+    """The agreement that is left after so many were dropped."""
 
     dropped: int
     agreement: Coefficient
@@ -38,9 +45,9 @@ def without_first(
     judgements: Judgements, *, steps: Sequence[int] = FIRST, measure: Measure | None = None
 ) -> tuple[AgreementPoint, ...]:
     """Agreement without the first k judgements of every judge, a ranking being one: whether they had to learn."""
-    judgements = slim(judgements)
-    measure = measure or between
-    turn = turns(judgements)
+    judgements = without_unused_columns(judgements)
+    measure = measure or agreement_between
+    turn = judgement_order(judgements)
     points = []
     for k in steps:
         if k < 0:
@@ -64,8 +71,8 @@ def without_least(
     selection alone. With `held_out` judges are chosen by one half of the items and agreement is measured on the other,
     where coins show no rise.
     """
-    judgements = slim(judgements)
-    measure = measure or between
+    judgements = without_unused_columns(judgements)
+    measure = measure or agreement_between
     chosen_by, measured = judgements, judgements
     if held_out:
         order = permutation(len(judgements.item.names), seed)
@@ -90,11 +97,11 @@ def without_least(
     return tuple(points)
 
 
-def between(judgements: Judgements) -> Coefficient:
+def agreement_between(judgements: Judgements) -> Coefficient:
     """The agreement between annotators that the curves show: kappa of rankings, alpha of ratings."""
     if judgements.is_ranking:
         return ranking_agreement(judgements).inter.empirical
-    ratings = once_each(judgements)
+    ratings = ratings_once(judgements)
     return alpha(ratings.value, ratings.translation)
 
 
@@ -109,7 +116,7 @@ def closeness_to_others(judgements: Judgements) -> Floats:
         with np.errstate(invalid="ignore"):
             share: Floats = agreeing / comparable
         return share
-    ratings = once_each(judgements)
+    ratings = ratings_once(judgements)
     others = np.bincount(ratings.translation)[ratings.translation] - 1.0
     total, square = (
         np.bincount(ratings.translation, x)[ratings.translation] for x in (ratings.value, ratings.value**2)
@@ -122,7 +129,7 @@ def closeness_to_others(judgements: Judgements) -> Floats:
 
 def agreeing_with_others(judgements: Judgements) -> tuple[Floats, Floats]:
     """For each annotator: pairs of his or her rankings with others' of the same two systems that agree, and all."""
-    comparable = answers_beside_others(judgements)
+    comparable = answers_with_others(judgements)
     who, count = judgements.annotator.codes[comparable.row], len(judgements.annotator.names)
     return sums(comparable.agreeing, who, count), sums(comparable.comparable, who, count)
 
@@ -137,17 +144,19 @@ class SharedAnswers:
     comparable: Floats
 
 
-def answers_beside_others(judgements: Judgements) -> SharedAnswers:
+def answers_with_others(judgements: Judgements) -> SharedAnswers:
     """Each ranking of two systems beside those by others, whichever system they were shown first."""
-    rows = usable(judgements).rows
+    rows = usable_rows(judgements).rows
     first, second = (side[rows] for side in sides(judgements))
     answer = np.sign(judgements.score[rows]).astype(np.int64)
     answer = np.where(first > second, -answer, answer) + 1
-    question = same(judgements.item.codes[rows], np.minimum(first, second), np.maximum(first, second))
+    question = combined_codes(
+        judgements.item.codes[rows], np.minimum(first, second), np.maximum(first, second)
+    )
     who = judgements.annotator.codes[rows]
 
     def times(*columns: NDArray[Any]) -> Floats:
-        codes = same(*columns)
+        codes = combined_codes(*columns)
         return np.bincount(codes).astype(np.float64)[codes]
 
     agreeing = times(question, answer) - times(question, answer, who)

@@ -1,16 +1,16 @@
-"""Which judgements are about the same thing, by whom, and in which order they were given: all of it on codes."""
+"""Group judgements by what they are about, by annotator, and by the order in which they were given."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.judgements import NONE, ORDINARY, REPEAT, TUTORIAL, Judgements, NameColumn
+from adjudge.data.judgements import KINDS, NONE, ORDINARY, REPEAT, TUTORIAL, Judgements, NameColumn
 from adjudge.data.label_names import meant, with_synonyms
 from adjudge.errors import DataError, UsageError
 from adjudge.stats.agreement import numbered
@@ -22,8 +22,8 @@ Mask: TypeAlias = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
-class Usable:
-    """Judgements that can be held against others, and how many cannot and why."""
+class UsableRows:
+    """Judgements that can be compared with others, and how many cannot, by reason."""
 
     rows: NDArray[np.intp]
     control: int
@@ -39,7 +39,7 @@ class Usable:
         return self.control + self.nameless + self.duplicates
 
 
-def usable(judgements: Judgements) -> Usable:
+def usable_rows(judgements: Judgements) -> UsableRows:
     """The ordinary judgements and repeats whose annotator, system and item are known."""
     refuse_holes(judgements)
     wanted = (judgements.kind == ORDINARY) | (judgements.kind == REPEAT)
@@ -49,12 +49,14 @@ def usable(judgements: Judgements) -> Usable:
         known &= judgements.other.codes != NONE
     rows = np.flatnonzero(wanted & known)
     repeated = _recorded_twice(judgements, rows)
-    return Usable(rows[~repeated], int((~wanted).sum()), int((wanted & ~known).sum()), int(repeated.sum()))
+    return UsableRows(
+        rows[~repeated], int((~wanted).sum()), int((wanted & ~known).sum()), int(repeated.sum())
+    )
 
 
 @dataclass(frozen=True, eq=False)
 class RatingsOnce:
-    """What each annotator said of each translation that he or she rated, once: the mean of several times."""
+    """One rating per annotator and translation: the mean where there are several."""
 
     value: Floats
     translation: Codes
@@ -73,34 +75,46 @@ class RatingsOnce:
         return np.where(count > 0, means, math.nan)
 
 
-def once_each(
-    judgements: Judgements, values: Floats | None = None, used: Usable | None = None
+def ratings_once(
+    judgements: Judgements, values: Floats | None = None, used: UsableRows | None = None
 ) -> RatingsOnce:
     """The ordinary ratings, one an annotator and translation; `values` that are NaN are left out."""
     values = judgements.score if values is None else values
     if len(values) != len(judgements):
         raise UsageError(f"{pluralise(len(judgements), 'judgement')}, but {pluralise(len(values), 'value')}")
-    rows = (used or usable(judgements)).rows
+    rows = (used or usable_rows(judgements)).rows
     rows = rows[(judgements.kind[rows] == ORDINARY) & np.isfinite(values[rows])]
     who, translation = (
         judgements.annotator.codes[rows],
-        same(judgements.item.codes[rows], judgements.system.codes[rows]),
+        combined_codes(judgements.item.codes[rows], judgements.system.codes[rows]),
     )
     _, first, at, count = np.unique(
-        same(translation, who), return_index=True, return_inverse=True, return_counts=True
+        combined_codes(translation, who), return_index=True, return_inverse=True, return_counts=True
     )
     mean = np.bincount(at, values[rows], len(first)) / count
     return RatingsOnce(mean, translation[first], who[first].astype(np.int64), rows[first])
 
 
+def kind_counts(judgements: Judgements) -> dict[str, int]:
+    """How many ordinary items, repeats, bad references, references and tutorials there are, where there are any."""
+    counts = np.bincount(judgements.kind, minlength=len(KINDS)).tolist()
+    return {kind: number for kind, number in zip(KINDS, counts, strict=True) if number}
+
+
+def scope_of(by: Mapping[str, str]) -> str:
+    """For which judgements the result of a group holds."""
+    labels = ", ".join(f"{name} {value}" for name, value in by.items())
+    return f"the judgements of {labels}" if by else "these judgements"
+
+
 def without_tutorials(judgements: Judgements) -> Judgements:
-    """What people said once they had learnt how: what they tried out before is no judgement of anything."""
+    """Drop the judgements of tutorials, which people give while they learn."""
     tried = judgements.kind == TUTORIAL
     return judgements[~tried] if tried.any() else judgements
 
 
 def refuse_holes(judgements: Judgements) -> None:
-    """An error that names the first judgement whose score is no number."""
+    """Raise an error that names the first judgement whose score is not a number."""
     wrong = np.flatnonzero(~np.isfinite(judgements.score))
     if len(wrong):
         row = int(wrong[0])
@@ -109,10 +123,10 @@ def refuse_holes(judgements: Judgements) -> None:
         )
 
 
-def settled(judgements: Judgements) -> Judgements:
-    """Number systems, items and rankings by what they are, not by which came first.
+def in_canonical_order(judgements: Judgements) -> Judgements:
+    """Number systems, items and rankings by their content instead of their order in a file.
 
-    Chance is drawn by these numbers, and results must not depend on the order of rows in a file.
+    Random draws use these numbers, and results must not depend on the order of rows.
     """
     changed: dict[str, Any] = {
         name: column.in_order()
@@ -128,7 +142,7 @@ def settled(judgements: Judgements) -> Judgements:
     row = ((np.minimum(first, second) + 1) * width + np.maximum(first, second) + 1) * 3 + answer + 1
     order = np.argsort(judgements.ranking, kind="stable")
     begins = np.flatnonzero(np.diff(judgements.ranking[order], prepend=judgements.ranking[order[0]] - 1))
-    fingerprint = np.add.reduceat(_scattered(row)[order], begins)  # the same whatever the order of its rows
+    fingerprint = np.add.reduceat(_hashes(row)[order], begins)  # the same whatever the order of its rows
     first_row, who = order[begins], judgements.annotator.in_order().codes
     places = np.empty(len(first_row), dtype=np.int64)
     places[np.lexsort((fingerprint, who[first_row], judgements.item.codes[first_row]))] = np.arange(
@@ -139,14 +153,14 @@ def settled(judgements: Judgements) -> Judgements:
     return replace(judgements, ranking=ranking)
 
 
-def _scattered(numbers: Codes) -> NDArray[np.uint64]:
-    """Numbers of 64 bits whose sums tell which numbers they were made from."""
+def _hashes(numbers: Codes) -> NDArray[np.uint64]:
+    """Hashes of 64 bits, whose sum identifies a set of numbers."""
     scattered = (numbers.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
     scattered = (scattered ^ (scattered >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     return np.asarray(scattered ^ (scattered >> np.uint64(27)))
 
 
-def slim(judgements: Judgements) -> Judgements:
+def without_unused_columns(judgements: Judgements) -> Judgements:
     """Drop the columns that agreement does not need, so that picking rows is quick."""
     slimmed = replace(judgements, spans=None, labels={}, measures={}, file=None, line=None)
     return without_tutorials(slimmed)
@@ -180,7 +194,7 @@ def first_and_later(codes: Codes) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     return first[at][later], np.flatnonzero(later)
 
 
-def same(*columns: NDArray[Any]) -> Codes:
+def combined_codes(*columns: NDArray[Any]) -> Codes:
     """A number from 0 for each combination of codes, equal where all columns are."""
     key = np.zeros(len(columns[0]), dtype=np.int64)
     for column in columns:
@@ -211,9 +225,9 @@ class JudgementGroups:
 def judgement_groups(
     judgements: Judgements, by: Sequence[str], which: Mask, warnings: Sequence[str] = ()
 ) -> JudgementGroups:
-    """Those of the judgements that count, taken apart by labels; a value that has none of them is no group.
+    """Split the judgements that count by labels; values without any such judgement make no group.
 
-    `warnings` are what is known to be in no group before.
+    `warnings` are put before those about judgements that belong to no group.
     """
     everything: tuple[dict[str, str], Mask] = ({}, which)
     if not by:
@@ -235,10 +249,10 @@ def judgement_groups(
     for value in values[np.argsort(first)]:
         label = {name: column.names[code] for name, column, code in zip(by, columns, value, strict=True)}
         groups.append((label, known & (codes == value).all(1)))
-    return JudgementGroups(tuple(groups), (*warnings, *_beyond(by, columns, which, known, codes)))
+    return JudgementGroups(tuple(groups), (*warnings, *_ungrouped_warnings(by, columns, which, known, codes)))
 
 
-def _beyond(
+def _ungrouped_warnings(
     by: Sequence[str], columns: Sequence[NameColumn], which: Mask, known: Mask, codes: NDArray[np.int32]
 ) -> Iterator[str]:
     named = " and ".join(by)
@@ -258,7 +272,7 @@ QUESTIONS = ("condition", "criterion", "question")
 
 
 def several_questions(judgements: Judgements) -> Iterator[str]:
-    """What to say where answers to several questions are taken together."""
+    """Warn where answers to several questions are analysed together."""
     for name in QUESTIONS:
         column = judgements.labels.get(name)
         if column is not None and len(column.names) > 1:
@@ -269,10 +283,10 @@ def several_questions(judgements: Judgements) -> Iterator[str]:
             )
 
 
-def turns(judgements: Judgements) -> Codes:
+def judgement_order(judgements: Judgements) -> Codes:
     """Each judgement's place, from 0, among those of its annotator: by the clock where it is known, else as they stand.
 
-    All pairs of one ranking were judged at once and share a place. Who has no name has no order: −1.
+    All pairs of one ranking were judged at once and share a place. Anonymous judgements have none: −1.
     """
     who = judgements.annotator.codes.astype(np.int64)
     count = len(who)
@@ -288,7 +302,7 @@ def turns(judgements: Judgements) -> Codes:
     if not len(order):
         return numbers
     # The first row of an event in this order is when it happened.
-    events = same(who[order], event[order])
+    events = combined_codes(who[order], event[order])
     _, first = np.unique(events, return_index=True)
     new = np.zeros(len(order), dtype=np.int64)
     new[first] = 1
@@ -301,7 +315,7 @@ def turns(judgements: Judgements) -> Codes:
 
 
 def _recorded_twice(judgements: Judgements, rows: NDArray[np.intp]) -> Mask:
-    """Rows that repeat an earlier one to the second; none are found without times."""
+    """Rows that repeat an earlier one at the same moment; without times there are none."""
     repeated = np.zeros(len(rows), dtype=bool)
     if judgements.start is None or not len(rows):
         return repeated
@@ -312,14 +326,14 @@ def _recorded_twice(judgements: Judgements, rows: NDArray[np.intp]) -> Mask:
     columns: list[NDArray[Any]] = [judgements.annotator.codes, judgements.item.codes, judgements.kind]
     columns.extend([judgements.system.codes] if judgements.other is None else sides(judgements))
     moment, answer = (np.unique(c[at], return_inverse=True)[1] for c in (judgements.start, judgements.score))
-    key = same(*(column[at] for column in columns), moment, answer)
+    key = combined_codes(*(column[at] for column in columns), moment, answer)
     first = np.zeros(len(at), dtype=bool)
     first[np.unique(key, return_index=True)[1]] = True
     repeated[timed] = ~first
     return repeated
 
 
-def of_systems(judgements: Judgements, systems: Sequence[str]) -> Judgements:
+def judgements_of_systems(judgements: Judgements, systems: Sequence[str]) -> Judgements:
     """The judgements of these systems alone, and those that are of none."""
     wanted = set(systems)
 

@@ -1,4 +1,4 @@
-"""Errors that were marked: what they weigh, and which kinds each system makes."""
+"""Marked errors: their weights, and the kinds that each system makes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NO_CATEGORY = "(no category)"
 
 
 def severities(judgements: Judgements) -> list[str]:
-    """What marked errors are called by how bad they are, in small letters."""
+    """The severities of marked errors, in lower case."""
     return sorted({span.severity.lower() for spans in judgements.spans or () for span in spans} - {*NO_ERROR})
 
 
@@ -55,12 +55,12 @@ def read_weights(text: str, severities: Sequence[str] = ()) -> ErrorWeights | No
 Weigh = Callable[[Span], float]
 
 
-def own_weight(span: Span) -> float:
-    """What an error weighs by its file."""
+def weight_in_file(span: Span) -> float:
+    """The weight that the file gives an error."""
     return span.weight or 0.0
 
 
-def weighted(judgements: Judgements, weigh: Weigh | None = None, *, most: int | None = None) -> Floats:
+def error_penalties(judgements: Judgements, weigh: Weigh | None = None, *, most: int | None = None) -> Floats:
     """The sum of weights of every judgement; with `most`, of its heaviest errors only, as Google keeps five."""
     if judgements.spans is None:
         raise DataError("no errors are marked in these judgements: there is nothing to weigh")
@@ -82,7 +82,7 @@ def _weights(judgements: Judgements, row: int, weigh: Weigh) -> list[float]:
 
 
 @dataclass(frozen=True, eq=False)
-class Weighed:
+class ErrorScores:
     """Judgements whose scores follow from the errors that were marked, and what those weigh."""
 
     judgements: Judgements
@@ -92,9 +92,9 @@ class Weighed:
     warnings: tuple[str, ...] = ()
 
 
-def weighed(
+def weigh_errors(
     judgements: Judgements, weights: ErrorWeights | None = None, *, most: int | None = None
-) -> Weighed:
+) -> ErrorScores:
     """MQM as penalties: by the weights that are asked for, else as the files have them, else by Google's.
 
     Judgements of other protocols stay as they are, and so do scores that files give beside errors without weights.
@@ -102,23 +102,25 @@ def weighed(
     every = sum(map(len, judgements.spans or ()))
     with_weight = sum(span.weight is not None for spans in judgements.spans or () for span in spans)
     as_given = weights is None and 0 < with_weight == every
-    weigh = own_weight if as_given else (weights or ErrorWeights()).of
+    weigh = weight_in_file if as_given else (weights or ErrorWeights()).of
     if judgements.protocol != "mqm" or judgements.spans is None:
-        return Weighed(judgements, weigh, "")
-    if weights is None and most is None and not with_weight and _scored(judgements):
-        return Weighed(judgements, weigh, "nothing, for the files have scores of their own")
-    penalties = replace(judgements, score=weighted(judgements, weigh, most=most), higher_is_better=False)
+        return ErrorScores(judgements, weigh, "")
+    if weights is None and most is None and not with_weight and _has_scores(judgements):
+        return ErrorScores(judgements, weigh, "nothing, for the files have scores of their own")
+    penalties = replace(
+        judgements, score=error_penalties(judgements, weigh, most=most), higher_is_better=False
+    )
     warnings: tuple[str, ...] = ()
     if weights is None and 0 < with_weight < every:
         warnings = (
             f"only {with_weight:,} of {every:,} errors say what they weigh: all are weighed as Google does",
         )
-    return Weighed(
+    return ErrorScores(
         penalties, weigh, "as the files say" if as_given else str(weights or ErrorWeights()), warnings
     )
 
 
-def _scored(judgements: Judgements) -> bool:
+def _has_scores(judgements: Judgements) -> bool:
     return bool(np.isfinite(judgements.score).all() and judgements.score.any())
 
 
@@ -140,7 +142,7 @@ def as_scores(judgements: Judgements) -> Judgements:
     """Errors of MQM as scores that go down from −0.0, as Google and mt-metrics-eval have them; others unchanged."""
     if judgements.protocol != "mqm" or judgements.spans is None:
         return judgements
-    penalties = weighed(judgements).judgements
+    penalties = weigh_errors(judgements).judgements
     return replace(penalties, score=-penalties.score, higher_is_better=True)
 
 

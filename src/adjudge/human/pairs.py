@@ -1,4 +1,4 @@
-"""Comparisons of two systems at a time: who was preferred to whom, and what simple shares say of it."""
+"""Pairwise comparisons: how often each system was preferred to another, and scores that are simple shares."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from adjudge.data.judgements import NONE, ORDINARY, Judgements, NameColumn
 from adjudge.errors import DataError, UsageError, unknown_name
-from adjudge.human.grouping import same
+from adjudge.human.grouping import combined_codes
 from adjudge.stats.components import components
 from adjudge.stats.draws import category_counts
 from adjudge.stats.resampling import blocks_of_counts, resamples_at_a_time
@@ -50,10 +50,15 @@ class Comparisons:
         wins, ties = tables[..., 0, :, :], tables[..., 1, :, :]
         return np.ascontiguousarray(wins), ties + np.swapaxes(ties, -1, -2)
 
+    @property
+    def counts(self) -> PairCounts:
+        """Wins and ties of all pairs of systems."""
+        return PairCounts(self.systems, *self.tables(np.bincount(self.cells, minlength=self.columns)))
+
 
 @dataclass(frozen=True, eq=False)
 class PairCounts:
-    """Who was preferred to whom, and how often."""
+    """How often each system was preferred to each other one."""
 
     systems: tuple[str, ...]
     wins: Floats
@@ -114,23 +119,13 @@ def comparisons(judgements: Judgements) -> Comparisons:
     return Comparisons(used.names, cells, rows, left_out)
 
 
-def pair_counts(judgements: Judgements) -> PairCounts:
-    """Wins and ties of all pairs of systems."""
-    return counted(comparisons(judgements))
-
-
-def counted(made: Comparisons) -> PairCounts:
-    """Wins and ties of all pairs of systems, from comparisons."""
-    return PairCounts(made.systems, *made.tables(np.bincount(made.cells, minlength=made.columns)))
-
-
 def units_of(judgements: Judgements, made: Comparisons, unit: str) -> NDArray[np.int64]:
     """Which unit each comparison belongs to. Comparisons without a ranking or an item are units of their own.
 
     Items without a document are documents of their own. Of two kinds (`item,annotator`), a unit is what is of one each.
     """
     if "," in unit:
-        return same(*(units_of(judgements, made, kind) for kind in unit.split(",")))
+        return combined_codes(*(units_of(judgements, made, kind) for kind in unit.split(",")))
     if unit not in UNITS:
         raise unknown_name("unit", unit, UNITS)
     alone = np.arange(len(made.rows), dtype=np.int64)

@@ -21,19 +21,19 @@ UNABLE = "unable"
 
 def corrected_only(judgements: Judgements) -> Judgements:
     """All but the outputs that somebody could not correct (`unable`): those have no HTER."""
-    hopeless = _hopeless(judgements)
+    hopeless = _uncorrectable(judgements)
     return judgements[~hopeless] if hopeless.any() else judgements
 
 
 def uncorrected(judgements: Judgements) -> dict[str, int]:
     """How many outputs of each system could not be corrected, where there are any."""
     names = judgements.system.names
-    codes = judgements.system.codes[_hopeless(judgements)]
+    codes = judgements.system.codes[_uncorrectable(judgements)]
     counts = np.bincount(codes[codes != NONE], minlength=len(names)).tolist()
     return {name: count for name, count in sorted(zip(names, counts, strict=True)) if count}
 
 
-def _hopeless(judgements: Judgements) -> NDArray[np.bool_]:
+def _uncorrectable(judgements: Judgements) -> NDArray[np.bool_]:
     unable = judgements.measures.get(UNABLE)
     if unable is None:
         return np.zeros(len(judgements), bool)
@@ -135,6 +135,29 @@ class PostEditingRates:
                 )
         if not math.isfinite(self.scratch_speed) or self.scratch_speed <= 0:
             raise UsageError(f"scratch speed {self.scratch_speed:g}: must be a number of words an hour")
+
+
+def rates_of_prices(
+    wage: float | None = None,
+    scratch_speed: float | None = None,
+    engine_cost: float = 0.0,
+    currency: str = "",
+    cost_per_word: float | None = None,
+) -> PostEditingRates | None:
+    """Rates of these prices, None where none is given; an error where one has no use without another."""
+    if wage is None and scratch_speed is None:
+        if engine_cost:
+            raise UsageError(
+                "--engine-cost is a part of what post-editing costs: give --wage and --scratch-speed too"
+            )
+        if currency and cost_per_word is None:
+            raise UsageError(
+                "--currency names that of prices, and none was given: --wage and --scratch-speed"
+            )
+        return None
+    if wage is None or scratch_speed is None:
+        raise UsageError("the cost of post-editing follows from both --wage and --scratch-speed")
+    return PostEditingRates(wage, scratch_speed, engine_cost, currency)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from adjudge.comparison.scoring import TestSetFacts
 from adjudge.data import ScoreMatrix
 from adjudge.data.judgements import NONE, ORDINARY, Judgements
 from adjudge.errors import UsageError
-from adjudge.human.grouping import settled
+from adjudge.human.grouping import in_canonical_order
 from adjudge.human.postediting import WORDS, Bill, Effort, PostEditingRates, bill, efforts, rows_by_item
 from adjudge.human.results import with_item_shares
 from adjudge.human.units import rating_design
@@ -61,7 +61,7 @@ def post_edits(
     enough translators, they are drawn with items. Where translators cannot be told from systems, or nobody knows who
     edited what, no system is said to take less time.
     """
-    judgements = settled(judgements[judgements.kind == ORDINARY])
+    judgements = in_canonical_order(judgements[judgements.kind == ORDINARY])
     kinds = efforts(judgements)
     panel = _Translators.of(judgements)
     measured = [panel.measured(effort) for effort in kinds]
@@ -96,7 +96,7 @@ def _bills(comparison: Comparison, rates: PostEditingRates | None) -> tuple[Bill
 
 @dataclass(frozen=True, eq=False)
 class _Translators:
-    """Who edited what, and what follows from it for tests."""
+    """The assignment of translators to systems, and what it means for tests."""
 
     judgements: Judgements
     design: Design

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from adjudge.data.judgements import NONE, Judgements
 from adjudge.errors import UsageError
-from adjudge.human.grouping import same
+from adjudge.human.grouping import combined_codes
 from adjudge.human.pairs import Comparisons, comparisons, units_of
 from adjudge.stats.crossed import Crossed
 from adjudge.stats.design import ANNOTATOR, DOCUMENT
@@ -203,7 +203,7 @@ def pair_comparisons(judgements: Judgements, *kinds: str) -> Iterator[PairCompar
     order = np.argsort(pair, kind="stable")
     begins = np.flatnonzero(np.diff(pair[order], prepend=-1))
     for rows in np.split(order, begins[1:]):
-        items = same(item[rows])
+        items = combined_codes(item[rows])
         a, b = divmod(int(pair[rows[0]]), k)
         pair_units = {kind: codes[rows] for kind, codes in units.items()}
         yield PairComparisons(
@@ -219,7 +219,7 @@ def pair_answers(judgements: Judgements, unit: str) -> list[PairAnswers]:
     """What the units say of every two systems that were compared; of two kinds, what is of one of each."""
     by_pair, each = [], preference_test(unit).every_comparison
     for pair in pair_comparisons(judgements, unit):
-        items, units = pair.units[ITEM], same(pair.units[unit])
+        items, units = pair.units[ITEM], combined_codes(pair.units[unit])
         share: Floats = np.ones(len(items)) if each else 1.0 / pair.often
         number, distinct = len(np.unique(units)), len(np.unique(items))
         by_pair.append(

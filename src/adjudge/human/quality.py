@@ -17,7 +17,7 @@ from adjudge.stats.tests.annotators import DEFAULT
 Floats = NDArray[np.float64]
 
 LIMIT = 0.05
-"""Who reaches this p tells damage from no damage."""
+"""Annotators with a p of at most this tell damaged translations from whole ones."""
 FEWEST = 5
 """Damaged translations that somebody must have judged before a code may say that they failed: with fewer of them,
 chance fails the careful."""
@@ -56,7 +56,7 @@ class Quality:
 
 
 def quality(judgements: Judgements, *, test: str = DEFAULT, limit: float = LIMIT) -> tuple[Quality, ...]:
-    """The control of every annotator; who has no name, or judged nothing but tutorials, has none.
+    """Check every annotator by the control items; anonymous ones and those who only did tutorials are left out.
 
     Damage must score less, or more where scores are penalties.
     """
@@ -65,8 +65,8 @@ def quality(judgements: Judgements, *, test: str = DEFAULT, limit: float = LIMIT
     tested = annotator_test(test)
     judgements = without_tutorials(judgements)
     up = 1.0 if judgements.higher_is_better else -1.0
-    bad = _beside(judgements, BAD_REFERENCE)
-    repeats = _beside(judgements, REPEAT)
+    bad = _matched_controls(judgements, BAD_REFERENCE)
+    repeats = _matched_controls(judgements, REPEAT)
     codes, names, score = judgements.annotator.codes, judgements.annotator.names, judgements.score
     scale = moments(score, codes, len(names))
     low = up * scale.mean + LOW_REFERENCE * scale.deviation
@@ -146,8 +146,8 @@ def choice_quality(judgements: Judgements) -> tuple[ChoiceQuality, ...]:
     return tuple(results)
 
 
-def failed(qualities: tuple[Quality, ...]) -> tuple[str, ...]:
-    """Who was tested and does not tell damage from no damage."""
+def failed_annotators(qualities: tuple[Quality, ...]) -> tuple[str, ...]:
+    """The annotators who were tested and do not tell damaged translations from whole ones."""
     return tuple(quality.annotator for quality in qualities if quality.passed is False)
 
 
@@ -185,7 +185,7 @@ def _hit_seconds(judgements: Judgements, hit: NDArray[np.int32]) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class _Beside:
+class _MatchedControls:
     """Control items and the ordinary judgement of the same translation by the same annotator."""
 
     annotator: NDArray[np.int64]
@@ -194,7 +194,7 @@ class _Beside:
     second: Floats
 
 
-def _beside(judgements: Judgements, kind: int) -> _Beside:
+def _matched_controls(judgements: Judgements, kind: int) -> _MatchedControls:
     systems, items = len(judgements.system.names) + 1, len(judgements.item.names) + 1
     who = judgements.annotator.codes.astype(np.int64)
     key = (who * systems + judgements.system.codes + 1) * items + judgements.item.codes + 1
@@ -208,7 +208,7 @@ def _beside(judgements: Judgements, kind: int) -> _Beside:
     matched = at < len(known)
     matched[matched] = known[at[matched]] == key[control][matched]
     control, at = control[matched], at[matched]
-    return _Beside(who[control], mean[at], judgements.score[control])
+    return _MatchedControls(who[control], mean[at], judgements.score[control])
 
 
 def _mean(values: Floats) -> float:

@@ -20,7 +20,6 @@ from adjudge.human.pairs import (
     at_least_as_good,
     better,
     comparisons,
-    counted,
     expected_wins,
     items_of_systems,
     resampled_tables,
@@ -102,7 +101,7 @@ class Ranking:
     """What a reader has to know before believing it."""
 
 
-def ranked(
+def rank_systems(
     judgements: Judgements,
     *,
     method: str = "expected-wins",
@@ -124,8 +123,8 @@ def ranked(
     unit = unit or ("pair" if method == "trueskill" else "ranking")
     _check(method, unit, confidence, resamples)
     made = comparisons(judgements)
-    counts = counted(made)
-    remarks = _remarks(made, counts)
+    counts = made.counts
+    remarks = _comparison_remarks(made, counts)
     score = None
     if method in SHARES:
         score = SHARES[method](counts.wins, counts.ties)
@@ -146,11 +145,11 @@ def ranked(
             )
         return units, np.concatenate([block for block, _ in fits])
 
-    drawn = _drawn(resampled, unit, score, resamples, seed, share=method in SHARES)
-    remarks += _lacking(made.systems, drawn.score, drawn.scores, resamples)
+    drawn = _resampled_scores(resampled, unit, score, resamples, seed, share=method in SHARES)
+    remarks += _missing_score_remarks(made.systems, drawn.score, drawn.scores, resamples)
     return Ranking(
         method,
-        _placed(counts, items_of_systems(judgements, made), drawn, confidence),
+        _ranked_systems(counts, items_of_systems(judgements, made), drawn, confidence),
         len(made.cells),
         unit,
         drawn.units,
@@ -164,7 +163,7 @@ def ranked(
 
 
 @dataclass(frozen=True, eq=False)
-class _Drawn:
+class _ResampledScores:
     """Scores, and how they vary over resamples."""
 
     score: Floats
@@ -192,7 +191,7 @@ class _Drawn:
         )
 
 
-def _drawn(
+def _resampled_scores(
     resampled: Callable[[str], tuple[int, Floats]],
     unit: str,
     score: Floats | None,
@@ -200,16 +199,16 @@ def _drawn(
     seed: int,
     *,
     share: bool,
-) -> _Drawn:
+) -> _ResampledScores:
     """Resamples by units of one kind, or of two at once. Without a score it is the mean of what was drawn."""
     if "," not in unit:
         units, scores = resampled(unit)
-        return _Drawn(_mean(scores) if score is None else score, scores, units)
+        return _ResampledScores(_mean(scores) if score is None else score, scores, units)
     parts = [resampled(kind) for kind in (*unit.split(","), unit)]
     score = _mean(parts[0][1]) if score is None else score
     numbers = [units for units, _ in parts]
     scores = drawn_by_both(score, [part for _, part in parts], numbers, resamples, seed)
-    return _Drawn(score, scores, min(numbers[:2]), both=True, share=share)
+    return _ResampledScores(score, scores, min(numbers[:2]), both=True, share=share)
 
 
 def _check(method: str, unit: str, confidence: float, resamples: int) -> None:
@@ -223,7 +222,9 @@ def _check(method: str, unit: str, confidence: float, resamples: int) -> None:
         raise UsageError(f"without resampling only TrueSkill has ranges; {method} needs a unit to draw")
 
 
-def _lacking(systems: Sequence[str], score: Floats, scores: Floats, resamples: int) -> list[str]:
+def _missing_score_remarks(
+    systems: Sequence[str], score: Floats, scores: Floats, resamples: int
+) -> list[str]:
     """A remark on systems that have a score, but not in every resample."""
     missing = np.isnan(scores).sum(0)
     lacking = [
@@ -277,8 +278,8 @@ def _mean(scores: Floats) -> Floats:
     return np.where(known.any(0), total / np.maximum(known.sum(0), 1), np.nan)
 
 
-def _placed(
-    counts: PairCounts, items: NDArray[np.int64], drawn: _Drawn, confidence: float
+def _ranked_systems(
+    counts: PairCounts, items: NDArray[np.int64], drawn: _ResampledScores, confidence: float
 ) -> tuple[RankedSystem, ...]:
     score, scores = drawn.score, drawn.scores
     scored = np.flatnonzero(~np.isnan(score))
@@ -312,7 +313,7 @@ def _placed(
     return tuple(placed)
 
 
-def _remarks(made: Comparisons, counts: PairCounts) -> list[str]:
+def _comparison_remarks(made: Comparisons, counts: PairCounts) -> list[str]:
     remarks = [
         f"{number:,} {noun_form(number, 'judgement')} left out: {why}"
         for why, number in made.left_out.items()

@@ -88,7 +88,7 @@ def _though(pair: RankedPair) -> str:
 
 
 def _first(ranking: Ranking, pairs: Sequence[RankedPair], opinion: str, *, by_tests: bool) -> list[str]:
-    """Who stands above all others: as ranges of ranks have it, but never beyond what the tests show."""
+    """Name the first cluster, as ranges of ranks have it, but never beyond what the tests show."""
     placed = [s.system for s in ranking.systems if s.cluster is not None]
     first = [s.system for s in ranking.systems if s.cluster == 1]
     below = [system for system in placed if system not in first]

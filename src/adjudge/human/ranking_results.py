@@ -113,7 +113,7 @@ class RankingFacts:
     design: str = ""
     """What was drawn, and why: a sentence."""
     higher_is_better: bool = True
-    """Who is preferred more often is better, whatever was asked."""
+    """A system that is preferred more often is better, whatever was asked."""
 
 
 @dataclass(frozen=True)

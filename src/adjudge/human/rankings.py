@@ -11,16 +11,23 @@ import numpy as np
 from adjudge.comparison.claims import margin_claims
 from adjudge.comparison.plan import SEED
 from adjudge.data.joint_systems import expand_joint_systems
-from adjudge.data.judgements import KINDS, ORDINARY, Judgements
+from adjudge.data.judgements import ORDINARY, Judgements
 from adjudge.errors import UsageError, unknown_name
 from adjudge.human.agreement import ranking_agreement
-from adjudge.human.copies import Single, without_copies
+from adjudge.human.choices import DistinctOutputs, without_copies
 from adjudge.human.diagnostics import diagnoses
-from adjudge.human.grouping import judgement_groups, settled, several_questions, without_tutorials
+from adjudge.human.grouping import (
+    in_canonical_order,
+    judgement_groups,
+    kind_counts,
+    scope_of,
+    several_questions,
+    without_tutorials,
+)
 from adjudge.human.pairs import comparisons, units_of
 from adjudge.human.preferences import Preference, natural_unit, pair_answers, preferences
 from adjudge.human.quality import choice_quality
-from adjudge.human.ranking import METHODS, NO_RESAMPLING, Ranking, RankOptions, ranked
+from adjudge.human.ranking import METHODS, NO_RESAMPLING, Ranking, RankOptions, rank_systems
 from adjudge.human.ranking_claims import ranking_claims, too_small
 from adjudge.human.ranking_results import RankedPair, RankingAnalysis, RankingFacts, RankingGroup
 from adjudge.human.results import ONE_ANNOTATOR
@@ -82,7 +89,7 @@ def analyse_rankings(
         "seed": seed,
         "confidence": confidence,
     }
-    seen = settled(seen)
+    seen = in_canonical_order(seen)
     groups, ungrouped = _groups(seen, by, tests, method, options)
     once = without_copies(seen)
     return RankingAnalysis(
@@ -109,17 +116,19 @@ def _groups(
 
     An output that several systems share was ranked once: it counts for each, but agreement is on what was seen.
     """
-    single = settled(expand_joint_systems(judgements))
+    single = in_canonical_order(expand_joint_systems(judgements))
     parts = judgement_groups(single, by, single.kind == ORDINARY)
     groups = []
     for label, rows in parts.groups:
         part = single[rows] if label else single
         unit, reason = choose_ranking_unit(part, tests.asked)
         by_tests = options["unit"] not in (*PUBLISHED, NO_RESAMPLING)
-        ranking = ranked(part, method=method, **(options | {"unit": options["unit"] or unit}))
+        ranking = rank_systems(part, method=method, **(options | {"unit": options["unit"] or unit}))
         pairs = preferences(part, unit=unit)
         design = ranking_design(part, pairs, unit, reason, whole=not label)
-        groups.append(_group(label, ranking, _tested(pairs, tests, design), tests, design, by_tests=by_tests))
+        groups.append(
+            _group(label, ranking, _tested_pairs(pairs, tests, design), tests, design, by_tests=by_tests)
+        )
     return tuple(groups), parts.warnings
 
 
@@ -164,8 +173,6 @@ def _facts(
 ) -> RankingFacts:
     unit = everything.design.unit
     answers = judgements.ranking
-    counts = np.bincount(judgements.kind, minlength=len(KINDS)).tolist()
-    kinds = {kind: number for kind, number in zip(KINDS, counts, strict=True) if number}
     return RankingFacts(
         protocol=judgements.protocol,
         judgements=len(judgements),
@@ -178,12 +185,12 @@ def _facts(
         alpha=tests.alpha,
         correction=tests.correction,
         by_tests=by_tests,
-        kinds=kinds,
+        kinds=kind_counts(judgements),
         design=everything.design.reason,
     )
 
 
-def _copies(once: Single, total: int) -> list[str]:
+def _copies(once: DistinctOutputs, total: int) -> list[str]:
     if not once.copies:
         return []
     return [
@@ -226,10 +233,7 @@ def _group(
     pairs = [pair if order[pair.a] < order[pair.b] else pair.swapped for pair in tested]
     ordered = tuple(sorted(pairs, key=lambda p: (order[p.a], order[p.b])))
     if by_tests:
-        ranking = _placed(ranking, ordered)
-    scope = "these judgements"
-    if by:
-        scope = "the judgements of " + ", ".join(f"{name} {value}" for name, value in by.items())
+        ranking = _with_clusters(ranking, ordered)
     sentences = ranking_claims(
         ranking,
         ordered,
@@ -237,7 +241,7 @@ def _group(
         by_tests=by_tests,
         alpha=tests.alpha,
         correction=tests.correction,
-        scope=scope,
+        scope=scope_of(by),
         caveats=not by,
     )
     alike = [(pair.a, pair.b, pair.margin) for pair in ordered if pair.margin is not None]
@@ -245,7 +249,7 @@ def _group(
     return RankingGroup(by, ranking, ordered, design, claims)
 
 
-def _tested(by_pair: Sequence[Preference], tests: _PairTests, design: Design) -> list[RankedPair]:
+def _tested_pairs(by_pair: Sequence[Preference], tests: _PairTests, design: Design) -> list[RankedPair]:
     adjusted = multiple.adjusted([preference.p for preference in by_pair], tests.correction)
     wrong = preference_test(design.unit).every_comparison and any(
         preference.judgements > preference.items for preference in by_pair
@@ -285,7 +289,7 @@ def _tested(by_pair: Sequence[Preference], tests: _PairTests, design: Design) ->
     ]
 
 
-def _placed(ranking: Ranking, pairs: Sequence[RankedPair]) -> Ranking:
+def _with_clusters(ranking: Ranking, pairs: Sequence[RankedPair]) -> Ranking:
     """The ranking with clusters and ranks from the significant preferences."""
     scored = [s for s in ranking.systems if s.cluster is not None]
     place = {s.system: at for at, s in enumerate(scored)}

@@ -11,7 +11,7 @@ import numpy as np
 
 from adjudge.data.judgements import NONE, ORDINARY, Judgements
 from adjudge.errors import UsageError
-from adjudge.human.grouping import usable, without_tutorials
+from adjudge.human.grouping import usable_rows, without_tutorials
 from adjudge.stats import multiple
 from adjudge.stats.clusters import Placement, placements
 from adjudge.stats.distributions import t_quantile
@@ -53,7 +53,7 @@ class PairEstimate:
 
 @dataclass(frozen=True)
 class RaterModel:
-    """What the model says."""
+    """Estimates of the mixed model."""
 
     systems: tuple[SystemEstimate, ...]
     pairs: tuple[PairEstimate, ...]
@@ -175,7 +175,7 @@ def ratings_model(
         )
     every = len(judgements)
     judgements = without_tutorials(judgements)
-    rows = usable(judgements).rows
+    rows = usable_rows(judgements).rows
     if not repeats:
         rows = rows[judgements.kind[rows] == ORDINARY]
     documents = judgements.labels.get("document")

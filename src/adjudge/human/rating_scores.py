@@ -10,15 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.crossing import cross_names
-from adjudge.data.judgements import KINDS, NONE, Judgements
+from adjudge.data.judgements import NONE, Judgements
 from adjudge.errors import DataError, UsageError
 from adjudge.human import assessment
 from adjudge.human.assessment import Floats, Scales, translations
-from adjudge.human.grouping import refuse_holes, settled, without_tutorials
+from adjudge.human.grouping import in_canonical_order, kind_counts, refuse_holes, without_tutorials
 from adjudge.human.postediting import corrected_only, uncorrected
-from adjudge.human.quality import Quality, failed, quality
+from adjudge.human.quality import Quality, failed_annotators, quality
 from adjudge.human.results import RAW_PROTOCOLS
-from adjudge.stats.common_items import ItemScores
+from adjudge.stats.common_items import ItemScores, ItemWeights
 from adjudge.stats.design import Design
 from adjudge.stats.tests.systems.base import system_test
 from adjudge.stats.two_way import AdjustedScores, adjusted_scores
@@ -97,8 +97,9 @@ class AdjustedItems(ItemScores):
         present[system.codes[self.which], item.codes[self.which]] = True
         return present[list(self.order)]
 
-    def rows(self, weights: Mapping[int, Floats], imputed: Mapping[int, Floats]) -> dict[int, Floats]:
+    def rows(self, chosen: ItemWeights) -> dict[int, Floats]:
         """Rows whose mean is a system's score; the worst judgement of all is imputed, as by the average annotator."""
+        weights, imputed = chosen.weights, chosen.imputed
         used = self._weights(weights)
         fitted, kept = _adjusted(self.judgements, used), used[self.which] > 0
         scores = self.judgements.score[self.which]
@@ -156,18 +157,17 @@ def score_ratings(
     if not len(judgements):
         raise DataError("none of these outputs could be corrected: there is no HTER")
     refuse_holes(judgements)
-    judgements = settled(judgements)
+    judgements = in_canonical_order(judgements)
     controls = quality(judgements, test=quality_test)
-    dropped = failed(controls) if drop_failed else ()
+    dropped = failed_annotators(controls) if drop_failed else ()
     if dropped:
         judgements = _without(judgements, dropped)
-    counts = np.bincount(judgements.kind, minlength=len(KINDS)).tolist()
-    kinds = {kind: number for kind, number in zip(KINDS, counts, strict=True) if number}
+    kinds = kind_counts(judgements)
     judgements = without_tutorials(judgements)
     scales = assessment.scales(judgements)
     if scales_of is not None:
         scales = assessment.scales(scales_of).of(judgements.annotator.names)
-    which, documents = _levels(judgements, assessment.counted(judgements, repeats=repeats))
+    which, documents = _levels(judgements, assessment.counting_judgements(judgements, repeats=repeats))
     if not which.any():
         present = ", ".join(pluralise(number, kind) for kind, number in kinds.items())
         raise DataError(

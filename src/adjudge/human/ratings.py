@@ -14,13 +14,13 @@ from adjudge.comparison.plan import Plan, SignificanceOptions, plan_of
 from adjudge.comparison.results import Comparison, Standing
 from adjudge.data import ScoreMatrix
 from adjudge.data.error_weights import ErrorWeights
-from adjudge.data.judgements import Judgements
+from adjudge.data.judgements import NONE, Judgements
 from adjudge.errors import UsageError, unknown_name
 from adjudge.human import assessment
 from adjudge.human.agreement import agreement_on_tested_scores
 from adjudge.human.diagnostics import diagnoses
-from adjudge.human.grouping import JudgementGroups, judgement_groups
-from adjudge.human.mqm import Weighed, error_types, weighed
+from adjudge.human.grouping import JudgementGroups, judgement_groups, scope_of, several_questions
+from adjudge.human.mqm import ErrorScores, error_types, weigh_errors
 from adjudge.human.rating_scores import (
     AdjustedItems,
     RatingScores,
@@ -29,8 +29,9 @@ from adjudge.human.rating_scores import (
     pooled_scores,
     score_ratings,
 )
-from adjudge.human.rating_warnings import rating_warnings
 from adjudge.human.results import (
+    ONE_ANNOTATOR,
+    RAW_PROTOCOLS,
     SCORES,
     RatedSystem,
     RatingAnalysis,
@@ -50,12 +51,23 @@ from adjudge.human.units import (
     rating_design,
     unit_column,
 )
-from adjudge.human.whole_systems import analyse_system_scores, are_of_whole_systems
+from adjudge.human.whole_systems import analyse_system_scores, is_of_whole_systems
 from adjudge.stats.common_items import ItemColumns, ItemScores
 from adjudge.stats.design import AUTO, DOCUMENT, Design
 from adjudge.stats.resampling import tolerance
 from adjudge.stats.tests.systems import DEFAULT, TWO_KINDS, UNPAIRED
 from adjudge.stats.two_way import AdjustedScores
+from adjudge.stats.units import CodedLabels
+from adjudge.wording import join_names, pluralise
+
+LEVELS = (
+    "{} of whole documents (DR+DC) are analysed by themselves, as the group level document, and do not count among "
+    "segments (SR+DC): documents are far fewer, and n is their number"
+)
+ALL_JUDGEMENTS = (
+    "z is on each annotator's scale over all that he or she judged, also what was left out as asked; --rescale takes "
+    "the scale from what is left"
+)
 
 
 @dataclass(frozen=True)
@@ -113,10 +125,10 @@ def analyse_ratings(
         as_then = _preset(preset)
         repeats, test, options = as_then.repeats, as_then.test, {**options, **as_then.options}
         unit = TRANSLATION if unit == AUTO else unit
-    errors_weighed = weighed(judgements, weights, most=most_errors)
-    if are_of_whole_systems(errors_weighed.judgements):
+    errors_weighed = weigh_errors(judgements, weights, most=most_errors)
+    if is_of_whole_systems(errors_weighed.judgements):
         return analyse_system_scores(errors_weighed.judgements, score=score, by=by)
-    everything = None if scales_of is None else weighed(scales_of, weights, most=most_errors).judgements
+    everything = None if scales_of is None else weigh_errors(scales_of, weights, most=most_errors).judgements
     scores = score_ratings(
         errors_weighed.judgements,
         score=score,
@@ -133,7 +145,7 @@ def analyse_ratings(
     facts, plan = _with_plan(scores, facts, _chosen_test(scores, facts, test), options)
     facts = replace(facts, weights=errors_weighed.weights)
     parts = judgement_groups(scores.judgements, by, scores.which, absent)
-    warnings = rating_warnings(scores, facts, design, parts.warnings, rescaled=scales_of is not None)
+    warnings = _warnings(scores, facts, design, parts.warnings, rescaled=scales_of is not None)
     groups = _groups(scores, facts, plan, design, parts, threads)
     return _analysis(scores, facts, groups, errors_weighed, warnings)
 
@@ -154,7 +166,7 @@ def _analysis(
     scores: RatingScores,
     facts: RatingFacts,
     groups: tuple[RatingGroup, ...],
-    errors_weighed: Weighed,
+    errors_weighed: ErrorScores,
     warnings: Sequence[str],
 ) -> RatingAnalysis:
     """The systems, with what else these judgements say: errors, agreement, annotators."""
@@ -283,7 +295,7 @@ def _group(
         higher_is_better=judgements.higher_is_better,
         decimals=decimals,
         threads=threads,
-        scope=_scope(by),
+        scope=scope_of(by),
         by_people=True,
         caveats=not by,
         alone=True,
@@ -353,12 +365,6 @@ def _with_pair_means(
     )
 
 
-def _scope(by: Mapping[str, str]) -> str:
-    """For which judgements a result holds."""
-    of = ", ".join(f"{name} {value}" for name, value in by.items())
-    return f"the judgements of {of}" if by else "these judgements"
-
-
 @dataclass(frozen=True, eq=False)
 class _UnitScores:
     """Scores as they are drawn: systems × translations, or parts of these with the units they belong to."""
@@ -383,7 +389,9 @@ def _unit_scores(
     if adjusted is not None:
         names = unit.split(",")
         columns = {name: unit_column(ratings.judgements, name, which) for name in names}
-        labels = {name: [column.names[c] for c in column.codes[which]] for name, column in columns.items()}
+        labels = {
+            name: CodedLabels.of_codes(column.names, column.codes[which]) for name, column in columns.items()
+        }
         items = ratings.judgements.item.codes[which].astype(np.intp)
         return _UnitScores(adjusted.pseudo_values[order], adjusted.weights[order], labels, items)
     if pool:
@@ -443,12 +451,12 @@ def _scores_by_unit(
     columns = {name: unit_column(judgements, name, which) for name in unit.split(",")}
     sizes = [len(column.names) for column in columns.values()]
     group = np.ravel_multi_index([np.maximum(column.codes, 0) for column in columns.values()], sizes)
-    parts = assessment.parts(judgements, values, group, which=which)
+    parts = assessment.translation_parts(judgements, values, group, which=which).of_systems(order)
     labels = {
-        name: [column.names[code] for code in codes]
+        name: CodedLabels.of_codes(column.names, codes)
         for (name, column), codes in zip(columns.items(), np.unravel_index(parts.group, sizes), strict=True)
     }
-    return _UnitScores(parts.matrix.scores[order], parts.weights[order], labels, parts.item)
+    return _UnitScores(parts.matrix.scores, parts.weights, labels, parts.item)
 
 
 def _by_items(comparison: Comparison, scores: NDArray[np.float64]) -> Comparison:
@@ -463,3 +471,81 @@ def _by_items(comparison: Comparison, scores: NDArray[np.float64]) -> Comparison
 def _label(facts: RatingFacts, pool: str) -> str:
     label = facts.protocol.upper() if facts.score == "raw" else f"{facts.protocol.upper()} {facts.score}"
     return f"{label} (mean over {pool})" if pool else label
+
+
+def _warnings(
+    scores: RatingScores, facts: RatingFacts, design: Design, of_groups: Sequence[str], *, rescaled: bool
+) -> list[str]:
+    """All of them, in their order; `of_groups` are those of the labels by which judgements were grouped."""
+    documents = scores.documents
+    return [
+        *([ALL_JUDGEMENTS] if rescaled and facts.score == "z" and not facts.own_z else []),
+        *_of_uncorrected(scores.uncorrected),
+        *of_groups,
+        *several_questions(scores.judgements),
+        *([] if documents is None else [LEVELS.format(pluralise(int(documents.sum()), "judgement"))]),
+        *_of_scales(scores, facts),
+        *design.unevenness(),
+        *_of_annotators(scores, facts),
+    ]
+
+
+def _of_scales(scores: RatingScores, facts: RatingFacts) -> list[str]:
+    """Annotators without a scale of their own."""
+    warnings, scales = [], scores.scales
+    flat = [name for name, without in zip(scales.annotators, scales.flat, strict=True) if without]
+    if facts.score == "z" and flat:
+        lost = int(
+            (scores.which & np.isin(scores.judgements.annotator.codes, np.flatnonzero(scales.flat))).sum()
+        )
+        warnings.append(
+            f"{join_names(flat, 3)} gave the same score to everything, or only one ({pluralise(lost, 'judgement')}): "
+            "such scores have no z and count for the raw means only"
+        )
+    if (
+        facts.score == "raw"
+        and facts.annotators
+        and facts.protocol not in RAW_PROTOCOLS
+        and len(flat) == facts.annotators
+    ):
+        warnings.append(
+            "every annotator gave the same score to everything, or only one: there are no z-scores, raw ones are tested"
+        )
+    return warnings
+
+
+def _of_annotators(scores: RatingScores, facts: RatingFacts) -> list[str]:
+    """Who has no name, who is alone, and who fails the control items."""
+    warnings, judgements = [], scores.judgements
+    unknown = int((scores.which & (judgements.annotator.codes == NONE)).sum())
+    if facts.score == "z" and facts.annotators and unknown:
+        warnings.append(
+            f"{pluralise(unknown, 'judgement')} without an annotator's name: no z, counted for the raw means only"
+        )
+    if facts.annotators == 1:
+        warnings.append(ONE_ANNOTATOR)
+    if facts.unit == "judgement":
+        warnings.append(
+            "every judgement counts as one more translation, though several people judged the same ones: p-values are "
+            "too small; --unit translation (the default) is right"
+        )
+    fails = [control.annotator for control in scores.controls if control.passed is False]
+    if fails and not facts.dropped:
+        verb = "does" if len(fails) == 1 else "do"
+        warnings.append(
+            f"{join_names(fails, 3)} {verb} not tell damaged translations from whole ones (p > 0.05) and still "
+            f"{'counts' if len(fails) == 1 else 'count'}; --drop-failed leaves out who fails"
+        )
+    if facts.dropped:
+        warnings.append(f"left out {join_names(facts.dropped, 3)}, who failed the control items")
+    return warnings
+
+
+def _of_uncorrected(unable: Mapping[str, int]) -> list[str]:
+    if not unable:
+        return []
+    whose = ", ".join(f"{number} of {system}" for system, number in unable.items())
+    outputs = pluralise(sum(unable.values()), "output")
+    return [
+        f"{outputs} could not be corrected ({whose}): without HTER they are left out, which flatters these systems"
+    ]

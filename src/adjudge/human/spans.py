@@ -1,4 +1,4 @@
-"""Errors that a judge marked, held against those of others: characters in common, as rows that add up.
+"""Judges compared by the errors that they mark: characters in common with others' errors, precision, recall and F1.
 
 The definition is that of WMT's shared task on error spans (Blain et al. 2023): of every character it counts whether it
 is marked, and as how severe; what both mark counts 1, and half where only the severity differs.
@@ -8,19 +8,27 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge import __version__
+from adjudge.comparison.comparing import compare_measured
+from adjudge.comparison.plan import Plan, PlanOptions, plan_of
+from adjudge.comparison.results import Comparison, Measured
+from adjudge.comparison.scoring import Progress, TestSetFacts
 from adjudge.data.error_weights import NO_ERROR, UNDECIDED
 from adjudge.data.judgements import Judgements, NameColumn, Span
-from adjudge.errors import DataError
-from adjudge.stats.resampling import Rows
+from adjudge.errors import DataError, UsageError
+from adjudge.metrics.base import Rows, divide, shortest
+from adjudge.stats.design import AUTO, SEGMENT, choose_unit
+from adjudge.stats.units import distinct
 from adjudge.wording import pluralise
 
-HALF = 0.5
+HALF_CREDIT = 0.5
 """What a character counts that both mark, as differently severe."""
 AS_MAJOR = {"critical": "major"}
 UNWEIGHED = (*NO_ERROR, UNDECIDED, "neutral")
@@ -30,7 +38,7 @@ MISSING = "missing"
 Places = Sequence[tuple[int, int, str]]
 
 
-def marked(spans: Iterable[Span]) -> list[tuple[int, int, str]]:
+def marked_places(spans: Iterable[Span]) -> list[tuple[int, int, str]]:
     """Where errors lie in the translation, and how severe they are: from, up to, and `minor`, `major` or another word.
 
     What is left out of a translation has no place in it, and errors of the source lie elsewhere. A place without
@@ -46,7 +54,7 @@ def marked(spans: Iterable[Span]) -> list[tuple[int, int, str]]:
     return places
 
 
-def overlap(gold: Places, predicted: Places, credit: float = HALF) -> tuple[float, int, int]:
+def overlap(gold: Places, predicted: Places, credit: float = HALF_CREDIT) -> tuple[float, int, int]:
     """Characters in common (fewer where severities differ), characters of the one, and of the other."""
     edges = sorted({edge for begin, end, _ in (*gold, *predicted) for edge in (begin, end)})
     common, ours, theirs = 0.0, 0, 0
@@ -72,7 +80,7 @@ class SpanRows:
     notes: tuple[str, ...] = ()
 
 
-def span_rows(gold: Judgements, judges: Mapping[str, Judgements], credit: float = HALF) -> SpanRows:
+def span_rows(gold: Judgements, judges: Mapping[str, Judgements], credit: float = HALF_CREDIT) -> SpanRows:
     """Every judge's errors beside those of `gold`, on the translations that all of them judged.
 
     A judge who judged a translation several times counts with the mean. Judges are not compared with themselves: if
@@ -130,7 +138,7 @@ def _by_translation(
     )
     marks = defaultdict(list)
     for row in np.flatnonzero(usable).tolist():
-        marks[systems[row], items[row]].append((people[row], row, marked(judgements.spans[row])))
+        marks[systems[row], items[row]].append((people[row], row, marked_places(judgements.spans[row])))
     return dict(marks)
 
 
@@ -156,3 +164,89 @@ def _refuse_nothing(
                 "both files must call them the same"
             )
     raise DataError("there is no translation that all judges and somebody else judged")
+
+
+def span_f1(sums: Rows) -> Rows:
+    """F1 from (in common, gold, predicted); 100 where neither marks anything."""
+    return 100 * divide(2 * sums[..., 0], sums[..., 1] + sums[..., 2], otherwise=1.0)
+
+
+def span_precision(sums: Rows) -> Rows:
+    """How much of what was predicted is in the gold; 100 where nothing was."""
+    return 100 * divide(sums[..., 0], sums[..., 2], otherwise=1.0)
+
+
+def span_recall(sums: Rows) -> Rows:
+    """How much of the gold was predicted; 100 where there is nothing in it."""
+    return 100 * divide(sums[..., 0], sums[..., 1], otherwise=1.0)
+
+
+MEASURES = {"span F1": span_f1, "span precision": span_precision, "span recall": span_recall}
+
+
+@dataclass(frozen=True)
+class SpanOptions:
+    """How errors are compared."""
+
+    credit: float = HALF_CREDIT
+    """What a character counts that both mark, as differently severe."""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.credit <= 1:
+            raise UsageError(f"credit {self.credit:g}: a number from 0 to 1 was expected")
+
+
+def compare_spans(
+    gold: Judgements,
+    judges: Mapping[str, Judgements],
+    plan: Plan | None = None,
+    options: SpanOptions | None = None,
+    *,
+    threads: int = 0,
+    progress: Progress | None = None,
+    **fields: Unpack[PlanOptions],
+) -> Comparison:
+    """Judges by the errors they mark, held against `gold`; a single one has its intervals and no test.
+
+    How it is tested is said by a `Plan` or its fields; all translations of a document, or else of an item, are drawn
+    together unless the plan names another unit.
+    """
+    options = options or SpanOptions()
+    matched = span_rows(gold, judges, options.credit)
+    plan = plan_of(plan, fields)
+    if plan.unit == AUTO:
+        items = len(distinct(matched.labels["item"]))
+        unit, _ = choose_unit(matched.labels, items)
+        plan = replace(plan, unit="item" if unit == SEGMENT else unit)
+    facts = TestSetFacts("", len(next(iter(matched.rows.values()))), 0, "")
+    comparison = compare_measured(
+        measured_spans(matched, options),
+        facts,
+        matched.labels,
+        plan,
+        threads=threads,
+        progress=progress,
+        scope="these translations",
+        caveats=False,
+        alone=True,
+    )
+    return comparison.with_warnings(matched.notes)
+
+
+def measured_spans(matched: SpanRows, options: SpanOptions) -> list[Measured]:
+    """Rows of spans by three measures: F1, precision and recall share them."""
+    credit = shortest(options.credit, ".1f")
+    signature = f"spans:characters|credit:{credit}|severity:critical=major|version:adjudge-{__version__}"
+    return [
+        Measured(
+            metric=name,
+            label=name,
+            signature=signature,
+            higher_is_better=True,
+            decimals=1,
+            aggregate=aggregate,
+            segment_scores=aggregate,
+            rows={judge: (rows,) for judge, rows in matched.rows.items()},
+        )
+        for name, aggregate in MEASURES.items()
+    ]

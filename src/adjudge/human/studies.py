@@ -18,8 +18,8 @@ from adjudge.comparison.scoring import Progress
 from adjudge.comparison.study_material import StudyMaterial
 from adjudge.data.joint_systems import expand_joint_systems
 from adjudge.data.judgements import Judgements
-from adjudge.human.grouping import settled, without_tutorials
-from adjudge.human.pairs import comparisons, counted, expected_wins, units_of
+from adjudge.human.grouping import in_canonical_order, without_tutorials
+from adjudge.human.pairs import comparisons, expected_wins, units_of
 from adjudge.human.preferences import (
     PairAnswers,
     PairComparisons,
@@ -105,7 +105,7 @@ def mean_preferences(judged: Sequence[Judgements]) -> tuple[MeanPreference, ...]
     """Every two systems that were compared on any set; their p-values are to be adjusted where there are many."""
     by_pair: dict[tuple[str, str], list[_SetPair]] = {}
     for judgements in judged:
-        seen = settled(expand_joint_systems(without_tutorials(judgements)))
+        seen = _ranked_outputs(judgements)
         natural, names = natural_unit(seen), (*seen.annotator.names, "")
         for units, made in zip(
             pair_answers(seen, natural), pair_comparisons(seen, natural, ANNOTATOR), strict=True
@@ -121,7 +121,7 @@ def preference_design(judged: Sequence[Judgements]) -> Design:
     """What mean preferences rest on: the documents or items of all sets, and annotators, who may judge several."""
     kinds, number, people = set(), 0, set()
     for judgements in judged:
-        seen = settled(expand_joint_systems(without_tutorials(judgements)))
+        seen = _ranked_outputs(judgements)
         kinds.add(natural := natural_unit(seen))
         number += len(np.unique(units_of(seen, comparisons(seen), natural)))
         people |= {*seen.annotator.values()}
@@ -159,10 +159,14 @@ def ranked_sets(judged: Sequence[Judgements], plan: Plan) -> RankedSets | None:
 
 def _expected_wins(judgements: Judgements) -> dict[str, float]:
     """The score of every system by the rankings of one test set."""
-    made = comparisons(settled(expand_joint_systems(without_tutorials(judgements))))
-    counts = counted(made)
+    counts = comparisons(_ranked_outputs(judgements)).counts
     scores = expected_wins(counts.wins, counts.ties)
-    return dict(zip(made.systems, scores.tolist(), strict=True))
+    return dict(zip(counts.systems, scores.tolist(), strict=True))
+
+
+def _ranked_outputs(judgements: Judgements) -> Judgements:
+    """What counts of the rankings of one test set, each system that shares an output by itself."""
+    return in_canonical_order(expand_joint_systems(without_tutorials(judgements)))
 
 
 def _mean(a: str, b: str, parts: Sequence[_SetPair]) -> MeanPreference:

@@ -13,12 +13,12 @@ from adjudge.data import ScoreMatrix, TestSet
 from adjudge.data.judgements import Judgements
 from adjudge.errors import AdjudgeError, DataError
 from adjudge.human import assessment
-from adjudge.human.grouping import of_systems
-from adjudge.human.mqm import weighed
+from adjudge.human.grouping import judgements_of_systems
+from adjudge.human.mqm import weigh_errors
 from adjudge.human.rating_scores import RatingScores, score_ratings
 from adjudge.human.results import decimals_of
 from adjudge.human.units import annotator_balance, choose_rating_unit, drawn_together, other_groupings
-from adjudge.human.whole_systems import are_of_whole_systems
+from adjudge.human.whole_systems import is_of_whole_systems
 from adjudge.io.studies import LoadedSet, LoadedStudy
 from adjudge.stats.crossed import Crossed
 from adjudge.stats.design import ANNOTATOR, DOCUMENT, FEWEST, Balance, Design
@@ -47,7 +47,7 @@ def rankings_of(loaded_set: LoadedSet) -> Judgements | None:
     """The rankings of the outputs of a test set; None where people ranked none of them."""
     if loaded_set.judgements is None or not loaded_set.judgements.is_ranking:
         return None
-    ranked = of_systems(loaded_set.judgements, [output.system for output in loaded_set.outputs])
+    ranked = judgements_of_systems(loaded_set.judgements, [output.system for output in loaded_set.outputs])
     return ranked if len(ranked) else None
 
 
@@ -123,7 +123,7 @@ class AnnotatorParts:
 
 def people_measure(judgements: Judgements) -> SegmentMeasure:
     """What people gave every translation: z where annotators can be compared, as `adjudge human analyse` has it."""
-    scores = score_ratings(weighed(judgements).judgements)
+    scores = score_ratings(weigh_errors(judgements).judgements)
     known = assessment.translations(scores.judgements, scores.tested, which=scores.which)
     protocol, parts = scores.judgements.protocol, _annotator_parts(scores)
     return SegmentMeasure(
@@ -144,7 +144,9 @@ def _annotator_parts(scores: RatingScores) -> AnnotatorParts | None:
     judgements, balance = scores.judgements, annotator_balance(scores.judgements, scores.which)
     if balance is None or balance.systematic or balance.annotators < FEWEST:
         return None
-    parts = assessment.parts(judgements, scores.tested, judgements.annotator.codes, which=scores.which)
+    parts = assessment.translation_parts(
+        judgements, scores.tested, judgements.annotator.codes, which=scores.which
+    )
     annotators = [judgements.annotator.names[code] for code in parts.group]
     return AnnotatorParts(parts, annotators, [judgements.item.names[code] for code in parts.item], balance)
 
@@ -164,7 +166,7 @@ def _annotators(scores: RatingScores, drawn: bool) -> Design:
 def _not_shown(judgements: Judgements) -> str:
     if judgements.is_ranking:
         return "rankings"
-    return "of whole systems" if are_of_whole_systems(judgements) else ""
+    return "of whole systems" if is_of_whole_systems(judgements) else ""
 
 
 def _further(loaded_set: LoadedSet, loaded: LoadedStudy) -> tuple[SetMeasure, ...]:

@@ -20,7 +20,7 @@ DRAW = 0.25
 MATCHES = 40.0
 """Beta is sigma for so many matches, and grows with their number."""
 BLOCK = 32
-"""Runs after which Python looks whether someone wants to stop."""
+"""Runs between two checks for an interrupt."""
 
 
 def trueskill_runs(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -11,7 +12,8 @@ from numpy.typing import NDArray
 
 from adjudge.data.judgements import NONE, Judgements, NameColumn
 from adjudge.errors import DataError, UsageError
-from adjudge.human.assessment import Floats, TranslationParts, parts
+from adjudge.human.assessment import Floats, TranslationParts, translation_parts
+from adjudge.stats.common_items import ItemColumns, ItemWeights
 from adjudge.stats.crossed import Crossed
 from adjudge.stats.design import (
     ANNOTATOR,
@@ -201,9 +203,11 @@ def annotator_balance(judgements: Judgements, which: NDArray[np.bool_]) -> Balan
         return None
     whole = judgements.labels[DOCUMENT] if group_count(judgements, DOCUMENT, which) else judgements.item
     columns = (judgements.system, judgements.annotator, whole)
-    assigned = np.unique([column.codes[which].astype(np.int64) for column in columns], axis=1)
-    _, annotator = np.unique(assigned[1], return_inverse=True)
-    return balance(assigned[0], annotator.astype(np.int64), judgements.system.names)
+    sizes = tuple(len(column.names) for column in columns)
+    codes = np.ravel_multi_index([column.codes[which].astype(np.int64) for column in columns], sizes)
+    system, assigned, _ = np.unravel_index(np.unique(codes), sizes)
+    _, annotator = np.unique(assigned, return_inverse=True)
+    return balance(system.astype(np.int64), annotator.astype(np.int64), judgements.system.names)
 
 
 def other_groupings(
@@ -237,8 +241,8 @@ def grouping_of(name: str, groups: int, errors: Floats, used: Floats) -> list[Gr
 
 def _within(inner: NameColumn, outer: NameColumn, which: NDArray[np.bool_]) -> bool:
     """Whether every group of the first kind lies in one unit of the second, so that it is drawn with that unit."""
-    pairs = np.unique([inner.codes[which], outer.codes[which]], axis=1)
-    return bool(pairs.shape[1] == len(np.unique(pairs[0])))
+    first, second = (column.codes[which].astype(np.int64) for column in (inner, outer))
+    return len(np.unique(first * (len(outer.names) + 1) + second)) == len(np.unique(first))
 
 
 def standard_errors(
@@ -246,35 +250,35 @@ def standard_errors(
 ) -> tuple[Floats, float]:
     """Of the differences of all pairs of systems, as what is drawn has them; and how many units there are."""
     if unit in UNITS:
-        items = parts(judgements, values, np.zeros(len(judgements), np.int64), which=which)
+        items = translation_parts(judgements, values, np.zeros(len(judgements), np.int64), which=which)
         return _spread(items, by_part=True), items.weights.shape[1]
     columns = [unit_column(judgements, name, which) for name in unit.split(",")]
     codes = [np.maximum(column.codes, 0) for column in columns]
     sizes = [len(column.names) for column in columns]
-    drawn = parts(judgements, values, np.ravel_multi_index(codes, sizes), which=which)
+    drawn = translation_parts(judgements, values, np.ravel_multi_index(codes, sizes), which=which)
     if len(columns) == 1:
         return _spread(drawn), len(np.unique(drawn.group))
     crossed = Crossed.coded(*np.unravel_index(drawn.group, sizes))
-    weighted = np.where(drawn.weights > 0, drawn.weights * drawn.matrix.scores, 0.0)
-    has_rows = drawn.weights > 0
-    judged = np.flatnonzero(has_rows.any(1))
+    cells = [np.flatnonzero(drawn.system == s) for s in range(len(drawn.systems))]
+    rows = tuple(np.stack([drawn.weight[c] * drawn.mean[c], drawn.weight[c]], axis=1) for c in cells)
+    by_item = ItemColumns(drawn.item, tuple(drawn.part[c] for c in cells), rows, math.nan)
+    every_item = np.ones(len(judgements.item.names))
     pairs = []
-    for a, b in combinations(judged, 2):
-        seen = np.flatnonzero(has_rows[a] | has_rows[b])
-        first, second = (np.stack([weighted[s, seen], drawn.weights[s, seen]], axis=1) for s in (a, b))
-        pairs.append(crossed.among(seen).difference(first, second))
+    for a, b in combinations([s for s, own in enumerate(cells) if len(own)], 2):
+        seen = by_item.seen_rows(ItemWeights({a: every_item, b: every_item}))
+        pairs.append(crossed.among(seen.places).difference(seen.rows[a], seen.rows[b]))
     return np.array([pair.error for pair in pairs]), min(pair.units for pair in pairs)
 
 
-def _spread(parts: TranslationParts, *, by_part: bool = False) -> Floats:
+def _spread(drawn: TranslationParts, *, by_part: bool = False) -> Floats:
     """Standard errors of the differences of all pairs of systems, where whole groups (or items) are drawn."""
-    judged = np.flatnonzero(parts.weights.any(1))
-    weights = parts.weights[judged]
-    scores = np.where(weights > 0, parts.matrix.scores[judged], 0.0)
+    judged = np.flatnonzero(drawn.weights.any(1))
+    weights = drawn.weights[judged]
+    scores = np.where(weights > 0, drawn.matrix.scores[judged], 0.0)
     number = weights.sum(1, keepdims=True)
     off = weights * (scores - (weights * scores).sum(1, keepdims=True) / number) / number
     if not by_part:
-        groups, place = np.unique(parts.group, return_inverse=True)
+        groups, place = np.unique(drawn.group, return_inverse=True)
         summed = np.zeros((len(off), len(groups)))
         np.add.at(summed.T, place, off.T)
         off = summed

@@ -30,7 +30,7 @@ SEVERAL = "Of a system's several scores the mean is shown, in which each counts 
 Floats = NDArray[np.float64]
 
 
-def are_of_whole_systems(judgements: Judgements) -> bool:
+def is_of_whole_systems(judgements: Judgements) -> bool:
     """Whether no judgement says what was judged; an error where some do and others do not."""
     unknown = judgements.item.codes == NONE
     if not unknown.any():
@@ -117,8 +117,8 @@ def _system(
         system=judgements.system.names[code],
         mean=mean,
         z=standard,
-        n_translations=_counted(judgements, "n", rows),
-        n_judgements=len(rows) if by_name else _counted(judgements, "judgements", rows),
+        n_translations=_sample_size(judgements, "n", rows),
+        n_judgements=len(rows) if by_name else _sample_size(judgements, "judgements", rows),
         low=np.nan,
         high=np.nan,
         cluster=None,
@@ -128,7 +128,7 @@ def _system(
     )
 
 
-def _counted(judgements: Judgements, name: str, rows: NDArray[np.intp]) -> int | None:
+def _sample_size(judgements: Judgements, name: str, rows: NDArray[np.intp]) -> int | None:
     """What a score was made from, where the file says so."""
     column = judgements.measures.get(name)
     if column is None or not np.isfinite(column[rows]).all():

@@ -22,6 +22,7 @@ from adjudge.io.compression import COMPRESSION
 from adjudge.io.load import read
 from adjudge.io.names import suffix
 from adjudge.io.segment_scores import load_scores
+from adjudge.wording import pluralise
 
 DEEPEST = 4
 """Depth of folders that are searched."""
@@ -67,6 +68,20 @@ class GuessedSet:
     outputs: int = 0
     files: tuple[str, ...] = ()
     """All files that belong to it."""
+
+    def described(self) -> list[str]:
+        """What was guessed of a test set."""
+        if self.test_set:
+            told = [f"all in {self.test_set}", pluralise(self.outputs, "output")]
+        else:
+            references = pluralise(len(self.references), "reference")
+            told = [pluralise(self.outputs, "output"), references, "a source" if self.source else "no source"]
+        told += ["labels"] if self.labels else []
+        told += ["judgements"] if self.judgements else []
+        told += [pluralise(len(self.qe), "file") + " of scores"] if self.qe else []
+        if self.language:
+            return [*told, f"language {self.language}"]
+        return [*told, 'no language pair: say it, as in language = "de-en"']
 
 
 def folder_sets(root: str, files: Sequence[str]) -> list[GuessedSet]:

@@ -43,7 +43,7 @@ def run_challenge(
     challenge: ChallengeSet,
     metrics: Sequence[Metric] = (),
     *,
-    lower: Sequence[str] = (),
+    lower_metrics: Sequence[str] = (),
     sentinels: bool = True,
     alpha: float = 0.05,
     seed: int = 12345,
@@ -53,12 +53,13 @@ def run_challenge(
 ) -> ChallengeResult:
     """How often metrics of adjudge, and those whose scores come with the set, prefer the good translation.
 
-    `lower` names those that come with the set and are better the smaller they are. Items whose translations are the
-    same say nothing and are left out. Sentinels ride along: the shorter translation, and the one more like the source.
+    `lower_metrics` names those that come with the set and are better the smaller they are. Items whose translations
+    are the same say nothing and are left out. Sentinels ride along: the shorter translation, and the one more like the
+    source.
     """
     if not metrics and not challenge.scores:
         raise UsageError("no metric: name one with -m, or give scores in columns NAME-good and NAME-bad")
-    for name in lower:
+    for name in lower_metrics:
         if name not in challenge.scores:
             raise unknown_name("metric of which lower is better", name, challenge.scores)
     for metric in metrics:
@@ -72,7 +73,7 @@ def run_challenge(
                 )
     challenge, notes = _with_errors(challenge)
     leads = {
-        name: (-1 if name in lower else 1) * _lead(values.good, values.bad)
+        name: (-1 if name in lower_metrics else 1) * _lead(values.good, values.bad)
         for name, values in challenge.scores.items()
     }
     for step, metric in enumerate(metrics):

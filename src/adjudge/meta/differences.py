@@ -24,26 +24,26 @@ ANCHOR = 0.75
 def fit_differences(
     test_sets: Sequence[SystemScores],
     *,
-    name: str,
-    lower: Sequence[str] = (),
+    data_name: str,
+    lower_metrics: Sequence[str] = (),
     like: Mapping[str, str] | None = None,
     confidence: float = 0.95,
     made_by: str = "",
 ) -> DifferenceTables:
     """A curve for every metric that has enough test sets.
 
-    Metrics of adjudge know which way is better; of others `lower` names those whose low scores are. `like` names for
-    some metrics another one that has more test sets: on those that both have, differences that people agree with
-    equally often are set equal, and the other's curve is taken in that proportion.
+    Metrics of adjudge know which way is better; of others, `lower_metrics` names those whose low scores are. `like`
+    names for some metrics another one that has more test sets: on those that both have, differences that people agree
+    with equally often are set equal, and the other's curve is taken in that proportion.
     """
     measured = list(dict.fromkeys(metric for test_set in test_sets for metric in test_set.metrics))
     borrowed = dict(like or {})
-    for metric in (*lower, *borrowed, *borrowed.values()):
+    for metric in (*lower_metrics, *borrowed, *borrowed.values()):
         if metric not in measured:
             raise unknown_name("metric", metric, measured)
     curves, missing = {}, []
     for metric in measured:
-        higher = higher_is_better_of(metric, lower)
+        higher = higher_is_better_of(metric, lower_metrics)
         pairs = system_pairs(test_sets, metric, higher)
         if pairs is None or len(pairs.systems) < FEWEST_SETS or len(pairs) < FEWEST_PAIRS:
             missing.append(_too_few(metric, pairs))
@@ -61,7 +61,7 @@ def fit_differences(
         if metric in curves and other in curves:
             curves[metric] = _in_proportion(test_sets, curves[metric], curves[other])
     return DifferenceTables(
-        name, confidence, tuple(map(_used, test_sets)), tuple(curves.values()), tuple(missing), made_by
+        data_name, confidence, tuple(map(_used, test_sets)), tuple(curves.values()), tuple(missing), made_by
     )
 
 
@@ -105,9 +105,9 @@ def _too_few(metric: str, pairs: SystemPairs | None) -> str:
     return f"{metric}: {pairs_named} {are(pairs_found)} too few"
 
 
-def higher_is_better_of(metric: str, lower: Sequence[str]) -> bool:
-    """Whether high scores of a metric are good: adjudge knows its own; of others `lower` names the exceptions."""
-    if metric in lower:
+def higher_is_better_of(metric: str, lower_metrics: Sequence[str]) -> bool:
+    """Whether high scores of a metric are good: adjudge knows its own; `lower_metrics` are exceptions among others."""
+    if metric in lower_metrics:
         return False
     try:
         return metrics.metric(metric).direction.higher_is_better is not False

@@ -110,7 +110,7 @@ class LevelTables:
 
 
 def fit_levels(
-    test_sets: Sequence[ScoredSegments], *, name: str, cuts: Sequence[float] = (), made_by: str = ""
+    test_sets: Sequence[ScoredSegments], *, data_name: str, cuts: Sequence[float] = (), made_by: str = ""
 ) -> LevelTables:
     """Levels and bands of every metric, over all test sets and by family of target languages."""
     people = np.concatenate([test_set.people for test_set in test_sets])
@@ -129,7 +129,7 @@ def fit_levels(
             f"too few data: at least {FEWEST} outputs with scores of people and of a metric are needed"
         )
     used = tuple((test_set.test_set, test_set.language, len(test_set.people)) for test_set in test_sets)
-    return LevelTables(name, (edges[0], edges[-1]), used, tuple(tables), made_by)
+    return LevelTables(data_name, (edges[0], edges[-1]), used, tuple(tables), made_by)
 
 
 def _edges(people: Array, cuts: Sequence[float]) -> tuple[float, ...]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.comparison.scoring import Scores
 from adjudge.data.joint_systems import expand_joint_systems
 from adjudge.data.judgements import ORDINARY, REPEAT, Judgements
 from adjudge.errors import DataError, UsageError
@@ -42,9 +43,9 @@ class RankedPairs:
 
 
 def ranked_pairs(
-    judgements: Judgements, systems: Sequence[str], segments: int, *, first: int = 1
+    judgements: Judgements, systems: Sequence[str], segments: int, *, first_segment: int = 1
 ) -> RankedPairs:
-    """The pairs of rankings whose two systems have scores; segments are numbers from `first` on.
+    """The pairs of rankings whose two systems have scores; segments are numbers from `first_segment` on.
 
     WMT's names (newstest2013.fr-en.NAME, newstest2016.NAME.ro-en) stand for the system that they hold; what several
     systems share (`a+b`) counts for each of them.
@@ -67,15 +68,15 @@ def ranked_pairs(
             f"no ranking of any of the systems that have scores ({', '.join(systems)}); ranked were "
             f"{', '.join(judgements.system.names[:5])}, …"
         )
-    numbers = np.array([*(_segment(name, segments, first) for name in judgements.item.names), -1])
+    numbers = np.array([*(_segment(name, segments, first_segment) for name in judgements.item.names), -1])
     segment = numbers[judgements.item.codes]
     lost = known & (segment < 0)
     if lost.any():
         row = int(np.argmax(lost))
         name = judgements.item.names[judgements.item.codes[row]]
         raise DataError(
-            f"{judgements.place(row)}: segment {name!r} is none of {first} to {first + segments - 1}; do they count "
-            "from another number? --first-segment"
+            f"{judgements.place(row)}: segment {name!r} is none of {first_segment} to {first_segment + segments - 1}; "
+            "do they count from another number? --first-segment"
         )
     ordered = known & (judgements.score != 0)
     won = judgements.score[ordered] > 0
@@ -88,6 +89,15 @@ def ranked_pairs(
         int((known & (judgements.score == 0)).sum()),
         int((~known).sum()),
     )
+
+
+def oriented_scores(scores: Scores) -> dict[str, Array]:
+    """Every metric's scores, systems × segments; those of which low ones are good with their sign turned."""
+    specs = {result.metric: result.higher_is_better for result in scores.results}
+    return {
+        spec: scores.segment_matrix(spec).scores * (-1.0 if higher is False else 1.0)
+        for spec, higher in specs.items()
+    }
 
 
 def run_rankings(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
@@ -213,3 +214,46 @@ class RunSettings:
         from adjudge.stats.tests.metrics.base import metric_test  # late: only those who test load it
 
         return metric_test(self.test)
+
+
+def tasks_of(
+    usual: Callable[[str], Sequence[Task]],
+    known: Sequence[str],
+    *,
+    gold: str | None = None,
+    tasks: str | None = None,
+    level: str | None = None,
+    correlation: str | None = None,
+    grouping: str | None = None,
+    exclude: Sequence[str] = (),
+    without_outliers: bool = False,
+    humans: bool = False,
+) -> list[Task]:
+    """The tasks of a file, the one that is described here, or the usual ones for the scores of people.
+
+    `known` are the scores of people that are there; `tasks` is a file.
+    """
+    kind = {"level": level, "correlation": correlation, "grouping": grouping}
+    chosen = {name: value for name, value in kind.items() if value}
+    if tasks is not None:
+        if gold is not None or chosen:
+            raise UsageError(
+                "--tasks says all of it: leave --gold, --level, --correlation and --grouping out"
+            )
+        chosen_tasks = list(read_tasks(tasks))
+    else:
+        if gold is None and not known:
+            raise UsageError("say which measure metrics are held against: --gold NAME")
+        if gold is None and len(known) > 1:
+            raise UsageError(f"several people's scores are there, say which with --gold: {', '.join(known)}")
+        name = gold or known[0]
+        chosen_tasks = [Task(name, **chosen)] if chosen else list(usual(name))  # type: ignore[arg-type]
+    return [
+        replace(
+            task,
+            excluded=(*task.excluded, *exclude),
+            outliers=task.outliers and not without_outliers,
+            humans=task.humans or humans,
+        )
+        for task in chosen_tasks
+    ]

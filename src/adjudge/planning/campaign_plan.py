@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from adjudge.campaigns.assignment import AssignmentPlan
+from adjudge.campaigns.campaign import Campaign
+from adjudge.campaigns.items import CampaignMaterial
 from adjudge.comparison.plan import SEED
 from adjudge.errors import UsageError, unknown_name
 from adjudge.stats import power as formulas
 from adjudge.stats import sequential
 from adjudge.stats.design import Design
 from adjudge.stats.distributions import normal_cdf, normal_quantile
+from adjudge.stats.power import POWER
 from adjudge.stats.tests.planned import PlannedTest, planned_test
 from adjudge.stats.tests.systems import UNPAIRED
-from adjudge.wording import join_names
+from adjudge.wording import join_names, percent
 
 CORRECTIONS = ("holm", "none")
 EFFECT = 0.45
@@ -350,3 +355,89 @@ def check_share(name: str, share: float) -> None:
     """Refuse what is no share, or all there is."""
     if not 0 <= share < 1:
         raise UsageError(f"{name} {share:g}: must be a share from 0 up to, but not, 1")
+
+
+def read_looks(text: str | None) -> tuple[tuple[float, ...], int | None]:
+    """Shares of all judgements, and the n of the last look where looks were given as numbers of translations."""
+    if text is None:
+        return (1.0,), None
+    try:
+        numbers = [float(part) for part in text.split(",")]
+        if not all(abs(number) <= 1e9 and not 0 < abs(number) < 1e-9 for number in numbers):  # nor nan
+            raise ValueError
+    except ValueError:
+        raise UsageError(
+            f"--looks {text}: must be their number (4), or when they are: 0.5,0.75,1 or 100,200,400"
+        ) from None
+    if len(numbers) == 1:
+        count = numbers[0]
+        if count != int(count) or not 1 <= count <= 100:
+            raise UsageError(
+                f"--looks {text}: must be a whole number from 1 to 100, or 0.5,1 for two at these shares"
+            )
+        return tuple((k + 1) / count for k in range(int(count))), None
+    if max(numbers) > 1:
+        return tuple(number / numbers[-1] for number in numbers), round(numbers[-1])
+    return tuple(numbers), None
+
+
+UNITS = {
+    "comparison": ("comparison of two systems", "comparisons of two systems"),
+    "document": ("document a system", "documents a system"),
+    "translation": ("translation a system", "translations a system"),
+}
+
+
+@dataclass(frozen=True)
+class CampaignSize:
+    """What a campaign can find with what it has to judge."""
+
+    design: CampaignPlan
+    n: int
+    """Distinct translations (or documents) a system, or comparisons of every two systems."""
+    unit: str
+    effect: float = EFFECT
+
+    @property
+    def power(self) -> float:
+        """The chance of finding the effect."""
+        return self.design.power(self.n, self.effect) if self.n > 1 else 0.0
+
+    @property
+    def needed(self) -> int:
+        """The n that finds it with a chance of 80 %."""
+        return self.design.n(POWER, self.effect)
+
+    def remark(self) -> str:
+        """What the organiser should know where n is too small; else nothing."""
+        if self.power >= POWER:
+            return ""
+        tests = self.design.tests
+        corrected = f", {tests} pairs corrected together" if tests > 1 else ""
+        verb = "is" if self.n == 1 else "are"
+        return (
+            f"{self.n:,} {UNITS[self.unit][self.n != 1]} {verb} few: a difference of {self.effect} (P(A < B)) is found "
+            f"with a chance of {100 * self.power:.0f} %{corrected}; for {percent(POWER)} it takes {self.needed:,} "
+            "(adjudge power --campaign-file FILE)."
+        )
+
+
+def campaign_size(campaign: Campaign, systems: Sequence[str], plan: AssignmentPlan) -> CampaignSize | None:
+    """How large a campaign is; None where there are no two systems to compare.
+
+    Its test is the rank-sum test, as everywhere where nothing is known of the scores yet: tests of means and paired
+    tests find a little more. What documents and annotators have in common is not known either, and makes n worth less.
+    """
+    if len(systems) < 2:
+        return None
+    test = "sign" if plan.unit == "comparison" else UNPAIRED
+    design = CampaignPlan(systems=len(systems), test=test, annotators_per_item=campaign.assignment.judgements)
+    return CampaignSize(design, plan.judged, plan.unit)
+
+
+def shared_sizes(campaign: Campaign, material: CampaignMaterial, plan: AssignmentPlan) -> dict[str, float]:
+    """How many translations of a system a document has, and how many an annotator judges, on average."""
+    documents = len(material.test_set) / len(material.documents())
+    people = max(1, len(campaign.annotators.all_names()))
+    loads = plan.judged * campaign.assignment.judgements / people
+    return {"document_size": documents, "annotator_load": loads}

@@ -21,14 +21,14 @@ from adjudge.data import ScoreMatrix
 from adjudge.data.judgements import Judgements, of_language
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.human import assessment
-from adjudge.human.grouping import settled
-from adjudge.human.mqm import weighed
+from adjudge.human.grouping import in_canonical_order
+from adjudge.human.mqm import weigh_errors
 from adjudge.human.pairs import comparisons
 from adjudge.human.preferences import pair_answers
 from adjudge.human.rating_scores import score_ratings
 from adjudge.human.results import SCORES
 from adjudge.human.units import TRANSLATION, annotator_balance, group_count, other_groupings
-from adjudge.human.whole_systems import are_of_whole_systems
+from adjudge.human.whole_systems import is_of_whole_systems
 from adjudge.stats import resampling, simulated
 from adjudge.stats.design import (
     ANNOTATOR,
@@ -352,11 +352,11 @@ def pilot_of_judgements(
     """
     if score is not None and score not in SCORES:
         raise unknown_name("score", score, SCORES)
-    judgements = settled(of_language(judgements, language))
+    judgements = in_canonical_order(of_language(judgements, language))
     if judgements.is_ranking:
         return _of_preferences(judgements, pair, seed)
-    judgements = weighed(judgements).judgements
-    if are_of_whole_systems(judgements):
+    judgements = weigh_errors(judgements).judgements
+    if is_of_whole_systems(judgements):
         raise DataError("a pilot needs judgements of segments; these are scores of whole systems")
     scores = score_ratings(judgements, score=score)
     judgements, values = scores.judgements, scores.tested

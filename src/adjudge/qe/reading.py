@@ -13,7 +13,7 @@ from adjudge.io.files import lines, read_bytes, shown
 from adjudge.io.sheet import numbers, read
 from adjudge.io.table import Input
 from adjudge.qe.features import LogProbabilities
-from adjudge.qe.labelled import BAD, OK, LabelledSegments
+from adjudge.qe.labelled import BAD, OK, LabelledSegments, join_labelled
 from adjudge.wording import pluralise
 
 SOURCE = ("source", "src", "sourcetext", "original", "input")
@@ -54,6 +54,56 @@ def read_table(path: str, score: str | None = None) -> LabelledSegments:
         None,
         gold,
         (Input("judgements", path, digest),),
+    )
+
+
+def read_judged(
+    tables: Sequence[str],
+    *,
+    doing: str,
+    source: str | None,
+    translation: str | None,
+    gold_scores: str | None,
+    column: str | None,
+    log_probs: Sequence[str],
+    black_box: bool,
+    tags: Sequence[str],
+) -> LabelledSegments:
+    """The judged segments of all files that were named."""
+    lines = [path for path in (source, translation, gold_scores) if path]
+    if lines and (tables or len(lines) < 3):
+        raise UsageError(
+            "give tables with a header, or --source, --translation and --gold-scores together, with a line a segment"
+        )
+    if not tables and not lines:
+        raise UsageError(
+            f"nothing to {doing}: adjudge qe {doing} TABLE.tsv, with a source, an output and a score for each segment, "
+            "or --source FILE --translation FILE --gold-scores FILE"
+        )
+    parts = {path: read_table(path, column) for path in tables}
+    if lines:
+        parts = {lines[0]: read_lines(lines[0], lines[1], lines[2])}
+    for spelled, given, add in (
+        ("--log-probs", log_probs, with_log_probabilities),
+        ("--tags", tags, with_tags),
+    ):
+        for text in given:
+            table, file = _owner(text, list(parts), spelled)
+            parts[table] = add(parts[table], file)
+    segments = join_labelled(list(parts.values()))
+    return replace(segments, log_probabilities=None) if black_box else segments
+
+
+def _owner(text: str, tables: Sequence[str], option: str) -> tuple[str, str]:
+    """Whose segments the lines of a file belong to."""
+    name, equals, file = text.partition("=")
+    if equals and name in tables:
+        return name, file
+    if len(tables) == 1:
+        return tables[0], text
+    raise UsageError(
+        f"{option} {text}: which table do its lines belong to? {option} {tables[0]}={file or text}, or another of "
+        f"{', '.join(tables)}"
     )
 
 

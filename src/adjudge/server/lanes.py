@@ -123,7 +123,7 @@ class Turns:
         self._jobs.setdefault(job.client, deque()).append(job)
 
     def next(self) -> Job | None:
-        """The job whose turn it is; None where nobody waits."""
+        """The next job; None where none is waiting."""
         while self._jobs:
             client, jobs = self._jobs.popitem(last=False)
             job = jobs.popleft()

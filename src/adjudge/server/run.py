@@ -200,7 +200,7 @@ class PatientProtocol(H11Protocol):
         self._timer = self.loop.call_later(seconds, self.transport.abort) if what else None
 
     def _make_room(self) -> None:
-        """Close the connection of whoever has said nothing for longest; requests under way are not touched."""
+        """Close the connection that has been idle longest; requests under way are not touched."""
         connections = [
             connection
             for connection in self.connections

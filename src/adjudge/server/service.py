@@ -95,7 +95,7 @@ BODY_SECONDS = 30.0
 """For a body to arrive, and a second more for so many bytes of it that have come: whoever goes on may send all."""
 BODY_BYTES = 128 << 10
 START_SECONDS = 60.0
-"""For the process to start, which is nobody's time."""
+"""For the process to start, which no request pays for."""
 COMMAND = (sys.executable, "-m", "adjudge.server.computing")
 
 
@@ -126,7 +126,7 @@ class Computer:
         if line is None:
             raise self._fault(route, "died over it")
         number, _, text = line.partition(" ")
-        if number != str(self._number):  # nobody is to have another's
+        if number != str(self._number):  # an answer must not reach another request
             raise self._fault(route, "answered something else")
         answer: dict[str, Any] = json.loads(text)
         if "fault" in answer:

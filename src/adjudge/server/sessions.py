@@ -56,7 +56,7 @@ def require_annotator(
     adjudge: Annotated[str | None, Cookie(include_in_schema=False)] = None,
     x_csrf_token: Annotated[str | None, Header(include_in_schema=False)] = None,
 ) -> Annotator:
-    """Whoever is signed in; a request that changes something must carry the token of their page."""
+    """The signed-in annotator; a request that changes something must carry the token of their page."""
     session = people.session(store, adjudge) if adjudge else None
     if adjudge is None or session is None or session.annotator is None:
         raise ServerProblem(401, "signed out", "please open your personal link again")

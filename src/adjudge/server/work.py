@@ -178,11 +178,12 @@ def _code(
     hit: str,
     numbers: Sequence[int],
 ) -> str:
-    from adjudge.campaigns.live_quality import HitAnswer, passes_quality_control
+    from adjudge.campaigns.items import GivenAnswer
+    from adjudge.campaigns.live_quality import passes_quality_control
 
     def judge() -> bool:
         given = (
-            HitAnswer(annotator.name, hit, task.item, task.answer, task.seconds)
+            GivenAnswer(annotator.name, hit, task.item, task.answer, task.seconds)
             for number in numbers
             for task in work.tasks(store, annotator, number)
             if task.answer is not None

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -12,6 +12,30 @@ from numpy.typing import NDArray
 
 Rows = NDArray[np.float64]
 Weights = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class ItemWeights:
+    """What the items of some systems weigh, by the number of the system."""
+
+    weights: Mapping[int, Weights]
+    imputed: Mapping[int, Weights] = field(default_factory=dict)
+    """Of items that a system lacks, and for which it has the worst of all scores."""
+
+
+@dataclass(frozen=True, eq=False)
+class SeenRows:
+    """Rows of some systems in which one of them at least has a weight."""
+
+    rows: Mapping[int, Rows]
+    places: NDArray[np.intp]
+    """Where they stand among all rows."""
+
+    @classmethod
+    def of(cls, rows: Mapping[int, Rows]) -> SeenRows:
+        """From all rows of these systems."""
+        places = np.flatnonzero(np.logical_or.reduce([own[:, 1] > 0 for own in rows.values()]))
+        return cls({s: own.take(places, axis=0) for s, own in rows.items()}, places)
 
 
 class ItemScores(ABC):
@@ -28,11 +52,12 @@ class ItemScores(ABC):
         return bool((self.present.any(0) & ~self.present.all(0)).any())
 
     @abstractmethod
-    def rows(self, weights: Mapping[int, Weights], imputed: Mapping[int, Weights]) -> dict[int, Rows]:
-        """Rows of (weight × score, weight) of some systems, whose items have these weights.
+    def rows(self, chosen: ItemWeights) -> dict[int, Rows]:
+        """Rows of (weight × score, weight) of some systems, whose items have these weights."""
 
-        On items that are `imputed`, a system has the worst of all scores with these weights.
-        """
+    def seen_rows(self, chosen: ItemWeights) -> SeenRows:
+        """The rows of some systems, without those in which none of them has a weight."""
+        return SeenRows.of(self.rows(chosen))
 
     def comparable(self, weights: Mapping[int, Weights]) -> bool:
         """Whether the design connects two systems by items of these weights."""
@@ -41,11 +66,14 @@ class ItemScores(ABC):
 
 @dataclass(frozen=True, eq=False)
 class ItemColumns(ItemScores):
-    """Scores whose every row is of one item."""
+    """Scores whose every row is of one item; only rows in which a system has a weight are stored."""
 
     items: NDArray[np.intp]
     """The item of every row."""
+    places: tuple[NDArray[np.intp], ...]
+    """Which rows each system has."""
     systems: tuple[Rows, ...]
+    """These rows."""
     worst: float
 
     @classmethod
@@ -53,26 +81,67 @@ class ItemColumns(ItemScores):
         cls, items: NDArray[np.intp], scores: NDArray[np.float64], weights: Weights | None, *, higher: bool
     ) -> ItemColumns:
         """From systems × rows of scores, NaN where one is missing, with their weights (1)."""
-        known = ~np.isnan(scores)
-        weights = known * (1.0 if weights is None else weights)
-        rows = np.stack([np.where(weights > 0, scores, 0.0) * weights, weights], axis=-1)
-        counted = scores[weights > 0]
-        return cls(items, tuple(rows), float(counted.min() if higher else counted.max()))
+        places, systems, extremes = [], [], []
+        for number, own in enumerate(scores):
+            known = ~np.isnan(own)
+            own_places = np.flatnonzero(known if weights is None else known & (weights[number] > 0))
+            values, weight = (
+                own[own_places],
+                np.ones(len(own_places)) if weights is None else weights[number][own_places],
+            )
+            places.append(own_places)
+            systems.append(np.stack([values * weight, weight], axis=1))
+            if len(values):
+                extremes.append(float(values.min() if higher else values.max()))
+        return cls(items, tuple(places), tuple(systems), min(extremes) if higher else max(extremes))
 
     @cached_property
     def present(self) -> NDArray[np.bool_]:
         """Systems × items: which system has a score on which item."""
         number = int(self.items.max(initial=-1)) + 1
-        return np.array([np.bincount(self.items, own[:, 1], number) for own in self.systems]) > 0
+        return (
+            np.array([np.bincount(self.items[own_places], minlength=number) for own_places in self.places])
+            > 0
+        )
 
-    def rows(self, weights: Mapping[int, Weights], imputed: Mapping[int, Weights]) -> dict[int, Rows]:
+    def rows(self, chosen: ItemWeights) -> dict[int, Rows]:
         """Every row with its item's weight; what is imputed weighs as in the rows of the system that has it."""
-        rows = {s: self.systems[s] * own[self.items][:, None] for s, own in weights.items()}
-        for s, own in imputed.items():
-            (other,) = (self.systems[b] for b in weights if b != s)
-            weight = other[:, 1] * own[self.items]
-            rows[s] = rows[s] + np.stack([weight * self.worst, weight], axis=1)
+        return self._placed(chosen, {s: self.places[s] for s in chosen.weights}, len(self.items))
+
+    def seen_rows(self, chosen: ItemWeights) -> SeenRows:
+        """The rows in which one of the systems has a weight, every_place without looking at all others."""
+        places = [self.places[s] for s in chosen.weights]
+        every_place, number = _merged(places)
+        rows = self._placed(chosen, dict(zip(chosen.weights, number, strict=True)), len(every_place))
+        weighed = np.flatnonzero(np.logical_or.reduce([own[:, 1] > 0 for own in rows.values()]))
+        if len(weighed) == len(every_place):
+            return SeenRows(rows, every_place)
+        return SeenRows({s: own.take(weighed, axis=0) for s, own in rows.items()}, every_place[weighed])
+
+    def _placed(
+        self, chosen: ItemWeights, number: Mapping[int, NDArray[np.intp]], size: int
+    ) -> dict[int, Rows]:
+        """So many rows, of which those with these numbers are the systems' own, each with its item's weight."""
+        rows = {}
+        for s, own in chosen.weights.items():
+            rows[s] = np.zeros((size, 2))
+            rows[s][number[s]] = self.systems[s] * own[self.items[self.places[s]]][:, None]
+        for s, own in chosen.imputed.items():
+            (other,) = (b for b in chosen.weights if b != s)
+            weight = self.systems[other][:, 1] * own[self.items[self.places[other]]]
+            rows[s][number[other]] += np.stack([weight * self.worst, weight], axis=1)
         return rows
+
+
+def _merged(places: Sequence[NDArray[np.intp]]) -> tuple[NDArray[np.intp], list[NDArray[np.intp]]]:
+    """All places in order, each once, and where those of each list are among them; the lists are in order already."""
+    every = np.concatenate(places)
+    order = np.argsort(every, kind="stable")  # which merges what is sorted
+    ordered = every[order]
+    is_new = np.diff(ordered, prepend=-1) > 0
+    number = np.empty(len(every), np.intp)
+    number[order] = np.cumsum(is_new) - 1
+    return ordered[is_new], np.split(number, np.cumsum([len(own) for own in places])[:-1])
 
 
 def lacks_more(scores: ItemScores, a: int, b: int) -> int:
@@ -81,25 +150,21 @@ def lacks_more(scores: ItemScores, a: int, b: int) -> int:
     return int((~first & second).sum()) - int((first & ~second).sum())
 
 
-def common_rows(scores: ItemScores, a: int, b: int) -> dict[int, Rows] | None:
-    """The rows of two systems on the items that both have; None where these do not connect them."""
-    weights = _common_weights(scores, a, b)
-    return scores.rows(weights, {}) if scores.comparable(weights) else None
+def common_weights(scores: ItemScores, a: int, b: int) -> ItemWeights | None:
+    """The items that two systems both have; None where these do not connect them."""
+    both: Weights = (scores.present[a] & scores.present[b]).astype(np.float64)
+    weights = {a: both, b: both}
+    return ItemWeights(weights) if scores.comparable(weights) else None
 
 
-def worst_case_rows(scores: ItemScores, a: int, b: int) -> dict[int, Rows]:
-    """The rows of two systems, of which one lacks more items, with the worst of all scores on what it lacks.
+def worst_case_weights(scores: ItemScores, a: int, b: int) -> ItemWeights:
+    """The items of two systems, of which one lacks more, with the worst of all scores on what it lacks.
 
     Items that only the other one has weigh as much as the first lacks more.
     """
     more = lacks_more(scores, a, b)
     lacking, other = (a, b) if more > 0 else (b, a)
+    both: Weights = (scores.present[a] & scores.present[b]).astype(np.float64)
     only = scores.present[other] & ~scores.present[lacking]
     extra = only * abs(more) / only.sum()
-    weights = _common_weights(scores, a, b)
-    return scores.rows(weights | {other: weights[other] + extra}, {lacking: extra})
-
-
-def _common_weights(scores: ItemScores, a: int, b: int) -> dict[int, Weights]:
-    both: Weights = (scores.present[a] & scores.present[b]).astype(np.float64)
-    return {a: both, b: both}
+    return ItemWeights({lacking: both, other: both + extra}, {lacking: extra})

@@ -28,6 +28,7 @@ from adjudge.stats.tests.systems.base import Outcome, SystemRows, SystemTest, Te
 from adjudge.stats.units import BLOCK, Units
 
 if TYPE_CHECKING:
+    from adjudge.stats.common_items import ItemWeights
     from adjudge.stats.design import Design
     from adjudge.stats.ranktests import PairTests
 
@@ -512,7 +513,7 @@ class SegmentScoreBlocks:
     parts: Sequence[slice]
     """The blocks."""
     known: dict[tuple[int, int | None], Floats] = field(default_factory=dict)
-    """Scores that were computed before, by system and start: of many systems each is compared with all others."""
+    """Scores that were computed before, by system and start: they are asked for more than once."""
 
     def of(self, system: int, part: slice = slice(None)) -> Floats:
         """A system's scores, the mean over its runs, on some of the segments."""
@@ -521,8 +522,9 @@ class SegmentScoreBlocks:
         if known is None:
             assert self.rows.segment_scores is not None
             scores = [self.rows.segment_scores(run[part]) for run in systems[system]]
-            known = np.asarray(np.mean(scores, axis=0), dtype=np.float64)
-            if len(systems) > 2 and len(systems) * len(systems[0][0]) <= MOST_REMEMBERED:
+            mean = np.mean(scores, axis=0) if len(scores) > 1 else scores[0]
+            known = np.asarray(mean, dtype=np.float64)
+            if len(systems) * len(systems[0][0]) <= MOST_REMEMBERED:
                 self.known[key] = known
         return known
 
@@ -549,14 +551,18 @@ def _on_common_items(test: SystemTest, rows: SystemRows, options: TestOptions) -
     What a system lacks may be its worst. A system that lacks more than the other is called better only where it stays
     so with the worst of all scores in place of what it lacks more; where ranks are tested, of all that it lacks.
     """
-    from adjudge.stats.common_items import common_rows, lacks_more, worst_case_rows  # late: few lack items
+    from adjudge.stats.common_items import (  # late: few lack items
+        common_weights,
+        lacks_more,
+        worst_case_weights,
+    )
 
     assert rows.items is not None
     by_pair = []
     for a, b in rows.pairs:
-        own = _pair_alone(test, rows, options, (a, b), common_rows(rows.items, a, b))
+        own = _pair_alone(test, rows, options, (a, b), common_weights(rows.items, a, b))
         if lacks_more(rows.items, a, b) * own.ahead(0) > 0:
-            worst = _pair_alone(test, rows, options, (a, b), worst_case_rows(rows.items, a, b))
+            worst = _pair_alone(test, rows, options, (a, b), worst_case_weights(rows.items, a, b))
             p = max(own.p_values + worst.p_values) if worst.ahead(0) * own.ahead(0) > 0 else 1.0
             own = replace(own, differences=(replace(own.differences[0], p=p),))
         by_pair.append(own)
@@ -576,18 +582,33 @@ def _pair_alone(
     rows: SystemRows,
     options: TestOptions,
     pair: tuple[int, int],
-    common: Mapping[int, Rows] | None,
+    common: ItemWeights | None,
 ) -> SystemTests:
-    """Two systems by themselves; where units are crossed, rows that neither has are no units and are left out."""
+    """Two systems by themselves, on items of some weights; on all that each has where these do not connect them.
+
+    Where units are crossed, rows that neither system has are no units and are left out.
+    """
+    from adjudge.stats.common_items import SeenRows  # late: few lack items
+
+    assert rows.items is not None
     connected = common is not None and (rows.comparable is None or bool(rows.comparable[pair]))
-    systems = [rows.systems[system] if common is None else (common[system],) for system in pair]
-    alone = replace(rows, systems=systems, pairs=[(0, 1)], items=None, comparable=np.full((2, 2), connected))
-    if rows.crossed is not None and rows.part is None:
-        weights = [runs[0][:, 1] for runs in systems]
-        seen = np.flatnonzero((weights[0] > 0) | (weights[1] > 0))
-        crossed = rows.crossed.among(seen)
-        systems = [(runs[0].take(seen, axis=0),) for runs in systems]
-        alone = replace(alone, systems=systems, crossed=crossed, units=crossed.cells)
+    own: Mapping[int, Rows] = {system: rows.systems[system][0] for system in pair}
+    crossed, units = rows.crossed, rows.units
+    if crossed is not None and rows.part is None:
+        seen = SeenRows.of(own) if common is None else rows.items.seen_rows(common)
+        own, crossed = seen.rows, crossed.among(seen.places)
+        units = crossed.cells
+    elif common is not None:
+        own = rows.items.rows(common)
+    alone = replace(
+        rows,
+        systems=[(own[system],) for system in pair],
+        pairs=[(0, 1)],
+        items=None,
+        comparable=np.full((2, 2), connected),
+        crossed=crossed,
+        units=units,
+    )
     return compare_systems(test, alone, options)
 
 

@@ -4,7 +4,15 @@ from adjudge.tuning.gathering import COLUMNS, UNITS, gather
 from adjudge.tuning.held_out import HeldOut
 from adjudge.tuning.items import LEVELS, MEASURES, Items
 from adjudge.tuning.tuned_parameters import Tuning
-from adjudge.tuning.tuning import TuningOptions, rows_of, spec_with_file, tune, tune_items
+from adjudge.tuning.tuning import (
+    TuningOptions,
+    rows_of,
+    spec_with_file,
+    tunable,
+    tune,
+    tune_items,
+    tune_outputs,
+)
 
 __all__ = [
     "COLUMNS",
@@ -18,6 +26,8 @@ __all__ = [
     "gather",
     "rows_of",
     "spec_with_file",
+    "tunable",
     "tune",
     "tune_items",
+    "tune_outputs",
 ]

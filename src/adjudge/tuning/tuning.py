@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.comparison.scoring import Progress, rows_by
+from adjudge import comparison
+from adjudge.comparison.scoring import Progress, check, rows_by
 from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import Judgements
 from adjudge.errors import DataError, UsageError, unknown_name
@@ -132,6 +133,36 @@ def spec_with_file(metric: Meteor, path: str) -> str:
         bare = replace(bare, matchers="+".join(metric.matchers_used), function_words=words)
     options = bare.options() | {"parameters": path}
     return f"{metric.name}({','.join(f'{name}={spell(value)}' for name, value in options.items())})"
+
+
+def tunable(spec: str) -> Meteor:
+    """The metric of that spec, whose parameters can be fitted."""
+    from adjudge import metrics
+
+    chosen = metrics.metric(spec)
+    if not isinstance(chosen, Meteor) or chosen.form != "1.5":
+        raise UsageError(f"{chosen.spec} has no parameters that can be fitted; meteor has")
+    return chosen
+
+
+def tune_outputs(
+    metric: Meteor,
+    test_set: TestSet,
+    outputs: Sequence[Outputs],
+    judgements: Judgements,
+    options: TuningOptions,
+    *,
+    threads: int = 0,
+    cache: RowCache | None = None,
+    progress: Progress | None = None,
+) -> tuple[Meteor, Tuning, list[str]]:
+    """The metric as it is on this test set, its parameters fitted, and warnings about its language."""
+    (resolved,), prepared = comparison.resolved(metric, test_set)
+    chosen = cast("Meteor", resolved)
+    check(prepared, outputs, [chosen])
+    rows = rows_of(chosen, test_set, outputs, threads=threads, cache=cache, progress=progress)
+    result = tune(judgements, rows, test_set, chosen.in_force, options, threads=threads, progress=progress)
+    return chosen, result, comparison.language_warnings([chosen], prepared)
 
 
 def tune(

@@ -21,7 +21,7 @@ SETS = [
 
 
 def test_two_noisy_metrics_together_beat_either():
-    result = train(SETS, FEATURES, draws=200)
+    result = train(SETS, FEATURES, resamples=200)
     assert result.objective == "pairs"
     by = {(unseen.unit, unseen.measure): unseen for unseen in result.unseen}
     assert {unit for unit, _ in by} == {"document", "system", "language pair", "test set"}
@@ -44,7 +44,7 @@ def test_no_fold_is_fitted_to_what_it_is_tested_on(monkeypatch):
 
     original = training.fit
     monkeypatch.setattr(training, "fit", spy)
-    train(SETS, FEATURES, draws=10, folds=3)
+    train(SETS, FEATURES, resamples=10, folds=3)
     everything, *folds = fitted
     assert len(folds) == 12
     for number, unit in enumerate(everything):
@@ -58,20 +58,20 @@ def test_noise_is_not_called_a_win():
     sets = [
         replace(own, gold=rng.normal(size=len(own)), pairs=rng.permuted(own.pairs, axis=1)) for own in SETS
     ]
-    result = train(sets, FEATURES, draws=200, objective="pairs")
+    result = train(sets, FEATURES, resamples=200, objective="pairs")
     assert all(unseen.p > 0.01 or unseen.delta < 0 for unseen in result.unseen)
     assert all(abs(unseen.learned) < 0.15 for unseen in result.unseen)
 
 
 def test_one_output_a_segment_is_learned_by_regression():
-    result = train([planted(systems=1, segments=120)], FEATURES, draws=100)
+    result = train([planted(systems=1, segments=120)], FEATURES, resamples=100)
     assert result.objective == "regression"
     assert {unseen.measure for unseen in result.unseen} == {"pearson"}
     assert [unseen.unit for unseen in result.unseen] == ["document"]
 
 
 def test_ranks_are_learned_by_pairs():
-    result = train([planted(ranks=True)], FEATURES, draws=100)
+    result = train([planted(ranks=True)], FEATURES, resamples=100)
     assert {unseen.measure for unseen in result.unseen} == {"tau"}
 
 
@@ -96,6 +96,6 @@ def test_too_little_is_refused():
 
 
 def test_the_same_seed_gives_the_same_result():
-    first, second = (train(SETS[:2], FEATURES, draws=50, seed=7) for _ in range(2))
+    first, second = (train(SETS[:2], FEATURES, resamples=50, seed=7) for _ in range(2))
     assert first.model == second.model
     assert first.unseen == second.unseen

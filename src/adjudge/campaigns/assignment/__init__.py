@@ -1,4 +1,4 @@
-"""Who judges what, and in which order: from a campaign and its texts to hits.
+"""Assignment: from a campaign and its texts to hits, with their order and their annotators.
 
 Pure functions: the same campaign, texts and seed give the same hits. `pool.py` says what there is to judge,
 `comparisons.py` what stands side by side, `workloads.py` who gets it, `order.py` in which order; `segment_hits.py` and

@@ -12,7 +12,7 @@ from adjudge.campaigns.assignment.control_items import REFERENCE, REPEAT, Contro
 from adjudge.campaigns.assignment.plan import AssignmentPlan, HitMaker, name_hits
 from adjudge.campaigns.assignment.pool import WorkUnit, choose
 from adjudge.campaigns.assignment.workloads import Workloads, largest_first
-from adjudge.campaigns.campaign import Annotators, Campaign
+from adjudge.campaigns.campaign import Annotators, Assignment, Campaign
 from adjudge.campaigns.items import CampaignMaterial, Item, generator, item_key, randomness
 from adjudge.errors import DataError
 
@@ -148,11 +148,7 @@ def next_items(campaign: Campaign, judge: str, seen: Sequence[Item], waiting: Se
     """
     assignment = campaign.assignment
     shares = Shares(((REPEAT, assignment.repeats),) if assignment.repeats else ())
-    near = (
-        {segment for item in seen[-assignment.distance :] for segment in item.segments}
-        if assignment.distance
-        else set()
-    )
+    near = _recent_segments(assignment, seen)
     runs = [list(run) for _, run in groupby(waiting, key=_document_of)]
     runs.sort(key=lambda run: any(segment in near for item in run for segment in item.segments))
     hit: list[Item] = []
@@ -161,6 +157,12 @@ def next_items(campaign: Campaign, judge: str, seen: Sequence[Item], waiting: Se
             break
         hit += run
     return [*hit, *_repeats(campaign, judge, shares, [*seen, *hit])] if hit else []
+
+
+def _recent_segments(assignment: Assignment, seen: Sequence[Item]) -> set[int]:
+    """The segments of the last items seen, which nobody should see in another system's words yet."""
+    last = seen[-assignment.distance :] if assignment.distance else ()
+    return {segment for item in last for segment in item.segments}
 
 
 def _document_of(item: Item) -> tuple[str, ...]:
@@ -174,11 +176,7 @@ def _repeats(campaign: Campaign, judge: str, shares: Shares, seen: Sequence[Item
     repeated = {item.of for item in seen if item.kind == REPEAT}
     owed = sum(shares.for_ordinary(len(seen) - len(repeated))) - len(repeated)
     left = [item for item in seen if item.kind != REPEAT and item.key not in repeated]
-    recent = (
-        {segment for item in seen[-assignment.distance :] for segment in item.segments}
-        if assignment.distance
-        else set()
-    )
+    recent = _recent_segments(assignment, seen)
     far = [item for item in left if not recent & set(item.segments)]
     sources = far if len(far) >= owed else left[: max(owed, len(left) // 2)]
     first = randomness(assignment.seed, "repeats", judge, str(len(seen))).randrange(

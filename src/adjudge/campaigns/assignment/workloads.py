@@ -1,4 +1,4 @@
-"""Who judges what: equal loads for all, with equal shares of each system."""
+"""Workloads: equal loads for all annotators, with equal shares of each system."""
 
 from __future__ import annotations
 

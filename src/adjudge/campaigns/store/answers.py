@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
-from adjudge.campaigns.items import Item
+from adjudge.campaigns.items import GivenAnswer
 from adjudge.campaigns.store import schema
 from adjudge.campaigns.store.campaigns import DEMO, StoredCampaign
 from adjudge.campaigns.store.connection import CampaignStore
@@ -17,20 +17,13 @@ from adjudge.campaigns.store.events import ANSWER
 from adjudge.campaigns.store.hits import items_by_number
 
 
-@dataclass(frozen=True)
-class StoredAnswer:
+@dataclass(frozen=True, kw_only=True)
+class StoredAnswer(GivenAnswer):
     """An answer that counts."""
 
     event: int
-    annotator: str
-    hit: str
     task: int
-    item: Item
-    answer: dict[str, Any]
-    seconds: float | None
-    started: float | None
     received: float
-    withdrawn: bool
     place: int = 0
     """Its place in the hit, from 0. Unlike `event` and `task` it is the same wherever the campaign is restored."""
 
@@ -55,45 +48,16 @@ def counted_answers(
 
     Those of withdrawn annotators and of demos are left out, unless asked for.
     """
+    e, t, h = schema.events, schema.tasks, schema.hits
     with store.reading() as connection:
         people = _annotator_rows(connection, stored)
         items = items_by_number(connection, stored.id)
-        events = _newest_events(connection, stored)
-    chosen = {
-        number: person
-        for number, person in people.items()
-        if (withdrawn or person.withdrawn is None) and (demo or person.kind != DEMO)
-    }
-    counted = [
-        StoredAnswer(
-            event.id,
-            chosen[event.annotator].name,
-            event.hit,
-            event.task,
-            items[event.item],
-            event.answer,
-            event.seconds,
-            event.started,
-            event.received,
-            chosen[event.annotator].withdrawn is not None,
-            event.place,
-        )
-        for event in events
-        if event.kind == ANSWER and event.annotator in chosen
-    ]
-    return sorted(counted, key=lambda answer: answer.event)
-
-
-def _newest_events(connection: Connection, stored: StoredCampaign) -> Iterable[Any]:
-    """The last event of every task of every annotator: an answer, or that it was taken back."""
-    e, t, h = schema.events, schema.tasks, schema.hits
-    rows = connection.execute(
-        select(
-            e.c.annotator,
-            e.c.kind,
+        events = newest_events(
+            connection,
+            stored,
             e.c.id,
+            e.c.kind,
             h.c.name.label("hit"),
-            e.c.task,
             t.c.item,
             e.c.answer,
             e.c.seconds,
@@ -101,12 +65,46 @@ def _newest_events(connection: Connection, stored: StoredCampaign) -> Iterable[A
             e.c.received,
             t.c.place,
         )
+    chosen = {
+        number: person
+        for number, person in people.items()
+        if (withdrawn or person.withdrawn is None) and (demo or person.kind != DEMO)
+    }
+    counted = [
+        StoredAnswer(
+            annotator=chosen[event.annotator].name,
+            hit=event.hit,
+            item=items[event.item],
+            answer=event.answer,
+            seconds=event.seconds,
+            started=event.started,
+            withdrawn=chosen[event.annotator].withdrawn is not None,
+            event=event.id,
+            task=event.task,
+            received=event.received,
+            place=event.place,
+        )
+        for event in events
+        if event.kind == ANSWER and event.annotator in chosen
+    ]
+    return sorted(counted, key=lambda answer: answer.event)
+
+
+def newest_events(connection: Connection, stored: StoredCampaign, *columns: Any) -> Iterable[Any]:
+    """The last event of every task of every annotator: an answer, or that it was taken back.
+
+    Rows have the task, the annotator and these columns of events, tasks and hits. The newest is found here: databases
+    plan that badly while they know little of a new table.
+    """
+    e, t, h = schema.events, schema.tasks, schema.hits
+    rows = connection.execute(
+        select(e.c.task, e.c.annotator, *columns)
         .join(t, t.c.id == e.c.task)
         .join(h, h.c.id == t.c.hit)
         .where(h.c.campaign == stored.id)
         .order_by(e.c.id)
     )
-    return {(row.task, row.annotator): row for row in rows}.values()
+    return {row[:2]: row for row in rows}.values()
 
 
 def event_count(store: CampaignStore, stored: StoredCampaign) -> int:
@@ -138,20 +136,14 @@ def annotator_progress(store: CampaignStore, stored: StoredCampaign) -> list[Ann
         .where(h.c.campaign == stored.id)
         .group_by(h.c.annotator)
     )
-    # The newest of each task is found here: databases plan that badly while they know little of a new table.
-    events = (
-        select(e.c.task, e.c.annotator, h.c.annotator, e.c.kind, e.c.seconds, e.c.received)
-        .join(t, t.c.id == e.c.task)
-        .join(h, h.c.id == t.c.hit)
-        .where(h.c.campaign == stored.id)
-        .order_by(e.c.id)
-    )
     with store.reading() as connection:
         people = _annotator_rows(connection, stored)
         tasks: dict[int, int] = dict(connection.execute(given).all())
-        newest = {row[:2]: row[1:] for row in connection.execute(events)}
+        newest = newest_events(
+            connection, stored, h.c.annotator.label("owner"), e.c.kind, e.c.seconds, e.c.received
+        )
     done: dict[int, list[tuple[float, float]]] = {number: [] for number in people}
-    for annotator, owner, kind, seconds, received in newest.values():
+    for _, annotator, owner, kind, seconds, received in newest:
         if kind == ANSWER and annotator == owner:
             done[annotator].append((seconds or 0.0, received))
     return [

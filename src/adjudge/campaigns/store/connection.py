@@ -20,7 +20,7 @@ from sqlalchemy import inspect, text
 
 from adjudge.campaigns.store.schema import VERSION
 from adjudge.database import file_locks
-from adjudge.database.files import check_named, is_address, is_writable, prepare_file, reading_uri
+from adjudge.database.files import check_named, is_address, reading_uri
 from adjudge.database.problems import (
     Clash,
     Purpose,
@@ -29,6 +29,7 @@ from adjudge.database.problems import (
     first_line,
     newer_database,
 )
+from adjudge.database.store import OpenDatabase
 from adjudge.errors import AdjudgeError, MissingExtraError, UsageError
 
 if TYPE_CHECKING:
@@ -43,19 +44,6 @@ CAMPAIGNS = Purpose(
     empty="no campaign was ever made in it (adjudge human new FILE)",
     way_out=WAY_OUT,
 )
-
-
-@contextmanager
-def as_written(what: str) -> Iterator[None]:
-    """Report a failure to read stored data as damage, since adjudge wrote it itself."""
-    try:
-        yield
-    except StoreError:
-        raise
-    except (AdjudgeError, ValueError, LookupError, TypeError, AttributeError) as error:
-        raise StoreError(
-            f"the database is damaged: {what} is not as it was written ({type(error).__name__}: {error}). {WAY_OUT}"
-        ) from None
 
 
 FOLDER = Path(__file__).parent / "migrations"
@@ -80,16 +68,31 @@ LOCKS = 20261116
 """The first half of the numbers of our locks in PostgreSQL, which all programs of a database share."""
 
 
-class CampaignStore:
+@contextmanager
+def as_written(what: str) -> Iterator[None]:
+    """Report a failure to read stored data as damage, since adjudge wrote it itself."""
+    try:
+        yield
+    except StoreError:
+        raise
+    except (AdjudgeError, ValueError, LookupError, TypeError, AttributeError) as error:
+        raise StoreError(
+            f"the database is damaged: {what} is not as it was written ({type(error).__name__}: {error}). {WAY_OUT}"
+        ) from None
+
+
+class CampaignStore(OpenDatabase):
     """An open database of campaigns. Threads may share it."""
 
+    purpose = CAMPAIGNS
+    version_table = VERSION_TABLE
+
     def __init__(self, engine: Engine, *, read_only: bool = False) -> None:
+        file = file_of(engine.url)
+        super().__init__(str(file or engine.url.render_as_string(hide_password=True)), file)
         self.engine = engine
         self.read_only = read_only
         """Whether nothing can be written, because of permissions or of the file system."""
-        self.file = file_of(engine.url)
-        self.name = str(self.file or engine.url.render_as_string(hide_password=True))
-        self._process = os.getpid()
         # SQLite lets one connection write at a time; waiting here is waiting in line, waiting there is polling.
         self._writing = threading.RLock() if self.is_sqlite else None
         # A database in memory is one connection, which cannot read and write at once.
@@ -115,11 +118,9 @@ class CampaignStore:
             import sqlalchemy  # noqa: F401
         except ImportError:
             raise MissingExtraError("a campaign", "campaign") from None
-        url = address(database)
+        url, read_only = address(database), False
         if path := file_of(url):
-            file_locks.check_process(path)
-            prepare_file(path, CAMPAIGNS, create=create and writes, writes=writes)
-        read_only = path is not None and not is_writable(path)
+            read_only = not cls.prepare(path, create=create and writes, writes=writes)
         store = cls(_engine(url, read_only=read_only), read_only=read_only)
         try:
             upgrade_database(store)
@@ -142,9 +143,8 @@ class CampaignStore:
         if not self.is_sqlite:
             level = "AUTOCOMMIT" if single else "REPEATABLE READ"
             options |= {"isolation_level": level, "postgresql_readonly": not single}
-        file_locks.check_opener(self.name, self._process)
         # Ended by COMMIT, because psycopg forgets at a ROLLBACK which statements it has prepared.
-        with self._reading or nullcontext(), _explained(self), self.engine.connect() as connection:
+        with self.access(), self._reading or nullcontext(), self.engine.connect() as connection:
             connection = connection.execution_options(**options)
             with connection.begin():
                 yield connection
@@ -159,8 +159,7 @@ class CampaignStore:
         options: dict[str, Any] = {"writes": True}
         if single and not self.is_sqlite:
             options["isolation_level"] = "AUTOCOMMIT"
-        file_locks.check_opener(self.name, self._process)
-        with self._writing or nullcontext(), _explained(self), self.engine.connect() as connection:
+        with self.access(), self._writing or nullcontext(), self.engine.connect() as connection:
             connection = connection.execution_options(**options)
             with connection.begin():
                 yield connection
@@ -175,7 +174,7 @@ class CampaignStore:
 
     def scrub(self) -> None:
         """Overwrite what was deleted, as far as the database lets us; docs/campaigns.md says what is left to do."""
-        with self._writing or nullcontext(), _explained(self), self.engine.connect() as connection:
+        with self.access(), self._writing or nullcontext(), self.engine.connect() as connection:
             if self.is_sqlite:
                 raw: Any = connection.connection.driver_connection
                 raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
@@ -184,6 +183,25 @@ class CampaignStore:
                 connection.exec_driver_sql(
                     "VACUUM annotators, campaigns, actions, hits, items, events, sessions"
                 )
+
+    def in_words(self, error: Exception) -> StoreError | None:
+        """The error that one of SQLAlchemy, or of a text that cannot be read, stands for; None for another one."""
+        from sqlalchemy import exc
+
+        if isinstance(
+            error, (UnicodeDecodeError, json.JSONDecodeError)
+        ):  # of a column that we wrote ourselves
+            return self.damaged(f"a text in it cannot be read ({error})")
+        if not isinstance(error, (exc.DBAPIError, exc.TimeoutError)):
+            return None
+        cause = getattr(error, "orig", None) or error
+        if isinstance(error, exc.IntegrityError):
+            return Clash(f"the database {self.name} has something of that name already: {first_line(cause)}")
+        temporary = (exc.OperationalError, exc.InterfaceError, exc.TimeoutError, exc.InternalError)
+        explained = CAMPAIGNS.in_words(self.name, cause, is_file=self.file is not None)
+        if isinstance(explained, Unavailable) and not isinstance(error, temporary):
+            return StoreError(f"the database {self.name} refused this: {first_line(cause)}")
+        return explained
 
 
 def _engine(url: URL, *, read_only: bool = False) -> Engine:
@@ -295,37 +313,6 @@ def _write_ahead(cursor: Any) -> None:
             time.sleep(0.01)
 
 
-@contextmanager
-def _explained(store: CampaignStore) -> Iterator[None]:
-    """Errors of the driver, in words."""
-    from sqlalchemy import exc
-
-    try:
-        yield
-    except (exc.DBAPIError, exc.TimeoutError) as error:
-        raise _in_words(store, error) from error
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:  # of a column that we wrote ourselves
-        raise damaged_database(store, f"a text in it cannot be read ({error})") from None
-
-
-def _in_words(store: CampaignStore, error: Any) -> StoreError:
-    from sqlalchemy import exc
-
-    cause = getattr(error, "orig", None) or error
-    if isinstance(error, exc.IntegrityError):
-        return Clash(f"the database {store.name} has something of that name already: {first_line(cause)}")
-    temporary = (exc.OperationalError, exc.InterfaceError, exc.TimeoutError, exc.InternalError)
-    explained = CAMPAIGNS.in_words(store.name, cause, is_file=store.file is not None)
-    if isinstance(explained, Unavailable) and not isinstance(error, temporary):
-        return StoreError(f"the database {store.name} refused this: {first_line(cause)}")
-    return explained
-
-
-def damaged_database(store: CampaignStore, reason: str) -> StoreError:
-    """The error for a damaged database, with a way out."""
-    return CAMPAIGNS.damaged(store.name, reason, is_file=store.file is not None)
-
-
 def address(database: str) -> URL:
     """The address of a database, given by path or address."""
     import sqlalchemy
@@ -364,12 +351,9 @@ def file_of(url: URL) -> Path | None:
 def version(store: CampaignStore) -> str | None:
     """The migration version of a database; None for an empty one."""
     with store.reading() as connection:
-        names = set(inspect(connection).get_table_names())
-        if VERSION_TABLE in names:
-            return connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar()
-    if names:
-        raise CAMPAIGNS.other_tables(store.name, list(names))
-    return None
+        if not store.has_version(set(inspect(connection).get_table_names())):
+            return None
+        return connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar()
 
 
 def upgrade_database(store: CampaignStore) -> None:

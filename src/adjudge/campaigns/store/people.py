@@ -190,7 +190,7 @@ _SESSION = (
 
 
 def session(store: CampaignStore, token: str) -> Session | None:
-    """Who a cookie belongs to; None where it is unknown or too old."""
+    """The annotator or organiser of a cookie; None where it is unknown or has expired."""
     values = {"session": secret_hash(token), "now": time.time()}
     with store.reading(single=True) as connection:
         row = connection.execute(_SESSION, values).mappings().first()

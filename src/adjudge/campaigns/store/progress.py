@@ -88,13 +88,6 @@ def _judgements(store: CampaignStore, stored: StoredCampaign) -> tuple[Counter[s
         .where(h.c.campaign == stored.id)
         .group_by(t.c.item, h.c.annotator)
     )
-    events = (
-        select(e.c.task, e.c.annotator, t.c.item, e.c.kind)
-        .join(t, t.c.id == e.c.task)
-        .join(h, h.c.id == t.c.hit)
-        .where(h.c.campaign == stored.id)
-        .order_by(e.c.id)
-    )
     with store.reading() as connection:
         rows = connection.execute(select(i.c.id, i.c.item).where(i.c.campaign == stored.id))
         with as_written("an item"):
@@ -104,12 +97,12 @@ def _judgements(store: CampaignStore, stored: StoredCampaign) -> tuple[Counter[s
         )
         others = set(connection.execute(left_out).scalars())
         given_out = [row for row in connection.execute(tasks) if row[1] not in others]
-        newest = {row[:2]: row[1:] for row in connection.execute(events)}
+        newest = answers.newest_events(connection, stored, t.c.item, e.c.kind)
     planned, given = Counter[str](), Counter[str]()
     for item, _, count in given_out:
         for name in systems[item]:
             planned[name] += count
-    for annotator, item, kind in newest.values():
+    for _, annotator, item, kind in newest:
         if kind == ANSWER and annotator not in others:
             given.update(systems[item])
     return planned, given

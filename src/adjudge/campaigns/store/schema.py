@@ -95,7 +95,7 @@ annotators = Table(
     Column("external", String(200)),  # what a marketplace calls a worker
     Column("created", Float, nullable=False),
     Column("withdrawn", Float),  # since when their answers do not count
-    Column("forgotten", Float),  # since when nobody knows who it was
+    Column("forgotten", Float),  # when the identity was deleted
     UniqueConstraint("campaign", "name"),
 )
 
@@ -106,7 +106,7 @@ hits = Table(
     _campaign(),
     Column("place", Integer, nullable=False),
     Column("name", String(200), nullable=False),
-    Column("annotator", ForeignKey("annotators.id")),  # none where nobody has taken it yet
+    Column("annotator", ForeignKey("annotators.id")),  # NULL where no one has taken it yet
     UniqueConstraint("campaign", "name"),
     UniqueConstraint("campaign", "place"),
     Index("ix_hits_annotator", "annotator"),

@@ -83,7 +83,7 @@ def _first_where(store: CampaignStore, is_it: Callable[[StoredCampaign], bool]) 
 
 
 def as_judge(store: CampaignStore, first: StoredCampaign, editor: Annotator) -> Annotator | None:
-    """Who an editor is in the second stage; None where there is none, or others judge."""
+    """An editor as an annotator of the second stage; None where there is none, or others judge."""
     second = second_of(store, first)
     if second is None or editor.kind != "person":
         return None

@@ -11,8 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin
 
 import click
 
-from adjudge.cli import _options, _outputs, _show
+from adjudge.cli._command import Subcommand
+from adjudge.cli._files import load_files, load_material, metric_specs, read_judgements
 from adjudge.cli._group import CommandsByFile
+from adjudge.cli._options import PAGES, format_option, is_repeated, option
+from adjudge.cli._run import CommandRun
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
@@ -31,10 +34,6 @@ class Analyses(CommandsByFile):
         """Every analysis by the name of its file, with the first line of the docstring."""
         analyses = (path for path in ANALYSES.glob("*.py") if _is_analysis(path))
         return super().summaries() | {path.stem.replace("_", "-"): _summary(path) for path in analyses}
-
-    def has_command(self, name: str) -> bool:
-        """Whether a file has this name."""
-        return _is_analysis(_file(name)) or super().has_command(name)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name, made of its analysis."""
@@ -56,46 +55,34 @@ def _is_analysis(path: Path) -> bool:
     return path.is_file() and _ANALYSE.search(path.read_text(encoding="utf-8")) is not None
 
 
-def analysis_command(name: str, module: ModuleType) -> click.Command:
+def analysis_command(name: str, module: ModuleType) -> Subcommand:
     """The command of an analysis: files in, the keywords of `analyse` as options, its result in every format out."""
     keywords: dict[str, Any] = dict(module.analyse.__kwdefaults__ or {})
-    has_trees = keywords.pop("trees", None) is not None
+    of_trees = [key for key in keywords if key == "trees"]
 
-    def run(
-        *, systems: tuple[str, ...], form: str, output: str | None, quiet: bool = False, **given: Any
-    ) -> None:
-        from adjudge import __version__
-        from adjudge.cli._workspace import progress
-        from adjudge.report.render.formats import renderer_of
-
-        asked = {key: given.pop(key) for key in keywords}
-        if "cache" in asked:
-            from adjudge.cli._workspace import row_cache
-
-            asked["cache"] = row_cache(asked["cache"])
+    def run_analysis(run: CommandRun, *, systems: tuple[str, ...], **given: Any) -> None:
+        asked = {key: given[key] for key in keywords if key in given}
         if "metrics" in asked:
-            asked["metrics"] = _options.metric_specs(asked["metrics"]) or keywords["metrics"]
-        with progress(quiet=quiet) as report_progress:
-            inputs = CommandInputs(f"analyse {name}", systems, given, report_progress)
-            result = module.analyse(inputs, **asked, **({"trees": given["trees"]} if has_trees else {}))
-        _show.warn(inputs.notes, quiet=quiet)
-        _show.show(renderer_of(result, version=__version__, inputs=inputs.read), form, output)
+            asked["metrics"] = metric_specs(asked["metrics"]) or keywords["metrics"]
+        with run.working() as work:
+            asked |= {key: getattr(work, key) for key in ("threads", "cache") if key in keywords}
+            files = {key: value for key, value in given.items() if key not in asked or key in of_trees}
+            inputs = CommandInputs(f"analyse {name}", systems, files, work.progress)
+            result = module.analyse(inputs, **asked)
+        run.warn(inputs.notes)
+        run.show(result, inputs.read)
 
-    run.__doc__ = module.analyse.__doc__
-    decorate = _options.options(
-        _options.file_options,
-        *(_option(module, key, default) for key, default in keywords.items()),
-        _options.option("quiet", default=False),
-        *([_options.trees_option] if has_trees else []),
-        _options.format_option(_options.PAGES),
-        _options.results_option,
-    )
+    run_analysis.__doc__ = module.analyse.__doc__
+    options = (_option(module, key, default) for key, default in keywords.items() if key != "trees")
     summary = str(module.__doc__).partition("\n")[0]
-    return click.command(name, short_help=summary)(decorate(run))
+    parts = ("files", *options, "quiet", *of_trees, format_option(PAGES), "output")
+    return Subcommand(name, summary, run_analysis, parts)
 
 
-def _option(module: ModuleType, name: str, default: Any) -> _options.Decorator:
+def _option(module: ModuleType, name: str, default: Any) -> click.Option | str:
     """The option of a keyword; `Annotated` has a remark on it."""
+    if name == "cache":
+        return name
     annotation = module.analyse.__annotations__[name]
     remark = ""
     if annotation.startswith("Annotated["):
@@ -103,10 +90,8 @@ def _option(module: ModuleType, name: str, default: Any) -> _options.Decorator:
         assert get_origin(hint) is Annotated
         _, remark = get_args(hint)
         annotation = annotation.removeprefix("Annotated[").lstrip()
-    if name == "cache":
-        return _options.option("cache", default=True)
-    repeated = _options.is_repeated(annotation, name)
-    return _options.option(name, remark, default=() if repeated else default, repeated=repeated)
+    repeated = is_repeated(annotation, name)
+    return option(name, remark, default=() if repeated else default, repeated=repeated)
 
 
 class CommandInputs:
@@ -126,22 +111,19 @@ class CommandInputs:
 
     def load(self) -> Loaded:
         """The test set, and at least one output."""
-        _options.check_files(self._systems, doing=self._doing, **self._files)
-        return self._noted(_options.load_files(self._systems, doing=self._doing, **self._files))
+        return self._noted(load_files(self._systems, doing=self._doing, **self._files))
 
     def load_texts(self) -> Loaded:
         """The test set, with outputs or without."""
         if not (self._files["references"] or self._files["source"] or self._files["test_set"]):
             raise UsageError("no test set to look for: -r FILE, -s FILE or -t FILE")
-        return self._noted(_options.load_material(self._systems, self._files))
+        return self._noted(load_material(self._systems, self._files))
 
     def read_judgements(self, paths: Sequence[str]) -> LoadedJudgements | None:
         """The judgements of files; None of no file."""
         if not paths:
             return None
-        from adjudge.io.judgements import read
-
-        judgements = read(paths, stdin=_options.stdin_bytes())
+        judgements = read_judgements(paths)
         self.read += tuple(judgements.inputs)
         self.notes += tuple(judgements.warnings)
         return judgements
@@ -150,7 +132,6 @@ class CommandInputs:
         """Texts come before judgements in what is said of them."""
         self.read = (*loaded.inputs, *self.read)
         self.notes = (*loaded.notes, *self.notes)
-        _outputs.check_not_read(self.read)
         return loaded
 
 

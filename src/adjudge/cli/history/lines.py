@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from adjudge.cli import _options, _show
-from adjudge.cli._options import plan_options
+from adjudge.cli import _show
+from adjudge.cli._command import Part, subcommand
+from adjudge.cli._files import metric_specs
+from adjudge.cli._options import PAGES, argument, format_option, keywords, option, plan_options
 from adjudge.cli._record import place_of
+from adjudge.cli._run import CommandRun
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
@@ -23,16 +24,17 @@ FAILED = 3
 TESTING = ("test", "trials", "seed", "unit", "strata", "correction", "alpha")
 
 
-line_options = _options.options(
-    _options.option("systems", "Only lines of this one; may be repeated."),
-    _options.option("metrics", "By this metric only; may be repeated."),
-    _options.option("set_names", "May be repeated."),
-    _options.option("last", "Of the versions of each line.", default=30),
-    _options.option("since"),
-    _options.option("renamed", "Systems.", repeated=True),
-    _options.options(base_version="previous", tolerance=0.0),
-    plan_options(*TESTING),
-    _options.options("place"),
+LINES: tuple[Part, ...] = (
+    option("systems", "Only lines of this one; may be repeated."),
+    option("metrics", "By this metric only; may be repeated."),
+    option("set_names", "May be repeated."),
+    option("last", "Of the versions of each line.", default=30),
+    option("since"),
+    option("renamed", "Systems.", repeated=True),
+    option("base_version", default="previous"),
+    option("tolerance", default=0.0),
+    *plan_options(*TESTING),
+    "place",
 )
 """Which lines, how much of them, and how their steps are tested."""
 
@@ -82,7 +84,7 @@ def specs_of(given: Sequence[str]) -> list[str]:
     """Metrics as records name them."""
     from adjudge.metrics import metric
 
-    return [metric(spec).spec for spec in _options.metric_specs(given)]
+    return [metric(spec).spec for spec in metric_specs(given)]
 
 
 def opened(place: str | None, *, writes: bool = False) -> History:
@@ -98,16 +100,14 @@ def found(history: History, names: Sequence[str], *, damaged: bool = False) -> l
     return list({record.id: record for record in records}.values())
 
 
-@click.command(
-    "draw", short_help="Draw systems over their versions, and mark the steps that are significant."
+@subcommand(
+    "draw",
+    "Draw systems over their versions, and mark the steps that are significant.",
+    *LINES,
+    format_option(PAGES),
+    "output threads quiet",
 )
-@line_options
-@_options.format_option(_options.PAGES)
-@_options.results_option
-@_options.keywords()
-def draw_command(
-    *, form: str, output: str | None, threads: int = 0, quiet: bool = False, **options: Any
-) -> None:
+def draw_command(run: CommandRun, **options: Any) -> None:
     """Draw systems over their versions, and mark the steps that are significant.
 
     A line for each system, metric and test set: every version's score with its interval, held against the version
@@ -123,22 +123,20 @@ def draw_command(
     from adjudge.report.pages.history_page import page
     from adjudge.report.render.formats import renderer_of
 
-    result = lines_of(options, threads)
-    _show.warn(result.warnings, quiet=quiet)
+    result = lines_of(options, run.threads)
+    run.warn(result.warnings)
     shown = renderer_of(result, version=__version__)
-    _show.show(replace(shown, html=lambda: page(result, __version__)), form, output)
+    _show.show(replace(shown, html=lambda: page(result, __version__)), run.form, run.output)
 
 
-@click.command(
-    "regressions", short_help="Say which versions became significantly worse: exit 3 where there is one."
+@subcommand(
+    "regressions",
+    "Say which versions became significantly worse: exit 3 where there is one.",
+    *LINES,
+    format_option(("text", "json", "markdown")),
+    "output threads quiet",
 )
-@line_options
-@_options.format_option(("text", "json", "markdown"))
-@_options.results_option
-@_options.keywords()
-def regressions_command(
-    *, form: str, output: str | None, threads: int = 0, quiet: bool = False, **options: Any
-) -> int:
+def regressions_command(run: CommandRun, **options: Any) -> int:
     """Say which versions became significantly worse: exit 3 where there is one.
 
     The marks are those of `adjudge history` with the same options. `--last 2` asks of the newest version alone;
@@ -149,37 +147,30 @@ def regressions_command(
     adjudge history regressions --last 2
     adjudge history regressions --base-version first --tolerance 0.5
     """
-    from adjudge import __version__
     from adjudge.history.version_lines import Regressions
-    from adjudge.report.render.formats import renderer_of
 
-    result = lines_of(options, threads)
-    _show.warn(result.warnings, quiet=quiet)
-    _show.show(renderer_of(Regressions(result), version=__version__), form, output)
+    result = lines_of(options, run.threads)
+    run.warn(result.warnings)
+    run.show(Regressions(result))
     return FAILED if result.regressions else 0
 
 
-@click.command("diff", short_help="Show which segments got better or worse between two records.")
-@click.argument("old", metavar="NAME")
-@click.argument("new", metavar="NAME", default="last")
-@_options.keywords(top="Gains and losses.")
-@_options.option("systems", "Only this one; may be repeated.")
-@_options.option("metrics", "By this metric only; may be repeated.")
-@_options.option("renamed", "Systems.", repeated=True)
-@plan_options(*TESTING)
-@_options.format_option(_options.PAGES)
-@_options.results_option
+@subcommand(
+    "diff",
+    "Show which segments got better or worse between two records.",
+    argument("old", metavar="NAME"),
+    argument("new", metavar="NAME", default="last"),
+    keywords(top="Gains and losses."),
+    "threads quiet",
+    option("systems", "Only this one; may be repeated."),
+    option("metrics", "By this metric only; may be repeated."),
+    option("renamed", "Systems.", repeated=True),
+    *plan_options(*TESTING),
+    format_option(PAGES),
+    "output",
+)
 def diff_command(
-    *,
-    old: str,
-    new: str,
-    top: int = 3,
-    place: str | None = None,
-    form: str,
-    output: str | None,
-    threads: int = 0,
-    quiet: bool = False,
-    **options: Any,
+    run: CommandRun, *, old: str, new: str, top: int = 3, place: str | None = None, **options: Any
 ) -> None:
     """Show which segments got better or worse from one record to another, by default to the last one.
 
@@ -190,10 +181,8 @@ def diff_command(
     adjudge history diff last~1
     adjudge history diff 3f2a91c last -f tsv -o changes.tsv
     """
-    from adjudge import __version__
     from adjudge.comparison.plan import Plan
     from adjudge.history.diff import diff
-    from adjudge.report.render.formats import renderer_of
 
     with opened(place) as history:
         result = diff(
@@ -204,7 +193,7 @@ def diff_command(
             metrics=specs_of(options["metrics"]),
             renamed=names_of(options["renamed"]),
             plan=Plan(**{name: options[name] for name in TESTING}),
-            threads=threads,
+            threads=run.threads,
         )
-    _show.warn(result.warnings, quiet=quiet)
-    _show.show(renderer_of(replace(result, top=top), version=__version__), form, output)
+    run.warn(result.warnings)
+    run.show(replace(result, top=top))

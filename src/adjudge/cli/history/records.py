@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import click
-
-from adjudge.cli import _options, _show
+from adjudge.cli import _show
+from adjudge.cli._command import subcommand
+from adjudge.cli._options import argument, format_option, keywords
 from adjudge.cli._record import place_of
+from adjudge.cli._run import CommandRun
 from adjudge.cli.history.lines import found, opened
 from adjudge.errors import UsageError
 from adjudge.wording import pluralise
 
 
-@click.command("list", short_help="List the records of a history, the newest first.")
-@_options.keywords()
-@_options.format_option()
-@_options.results_option
-def list_command(*, last: int | None = None, place: str | None = None, form: str, output: str | None) -> None:
+@subcommand("list", "List the records of a history, the newest first.", keywords(), format_option(), "output")
+def list_command(run: CommandRun, *, last: int | None = None, place: str | None = None) -> None:
     """List the records of a history, the newest first.
 
     A record is named by its number, its label, its revision, or last, last~1, …
@@ -24,49 +22,52 @@ def list_command(*, last: int | None = None, place: str | None = None, form: str
     adjudge history list
     adjudge history list --last 10 -f json
     """
-    from adjudge import __version__
     from adjudge.history.record_list import RecordList
-    from adjudge.report.render.formats import renderer_of
 
     with opened(place) as history:
         records = history.records()
     chosen = records if last is None else records[-last:]
-    _show.show(renderer_of(RecordList(chosen, history.name), version=__version__), form, output)
+    run.show(RecordList(chosen, history.name))
 
 
-@click.command("show", short_help="Show one record of a history: its scores, its files, its revision.")
-@click.argument("name", metavar="NAME", default="last")
-@_options.keywords()
-@_options.format_option(("text", "json", "markdown"))
-@_options.results_option
-def show_command(*, name: str, place: str | None = None, form: str, output: str | None) -> None:
+@subcommand(
+    "show",
+    "Show one record of a history: its scores, its files, its revision.",
+    argument("name", metavar="NAME", default="last"),
+    keywords(),
+    format_option(("text", "json", "markdown")),
+    "output",
+)
+def show_command(run: CommandRun, *, name: str, place: str | None = None) -> None:
     """Show one record of a history: its scores, its files, its revision; the last one unless NAME says another.
 
     \b
     adjudge history show
     adjudge history show v1.2
     """
-    from adjudge import __version__
     from adjudge.history.record_list import RecordFacts
-    from adjudge.report.render.formats import renderer_of
 
     with opened(place) as history:
         record = history.find(name)
         evaluation = history.evaluation(record)
-    _show.show(renderer_of(RecordFacts(record, evaluation), version=__version__), form, output)
+    run.show(RecordFacts(record, evaluation))
 
 
-@click.command("add", short_help="Add results that --save kept to a history.")
-@click.argument("files", metavar="RUN-FILE...", nargs=-1, required=True)
-@_options.keywords()
+@subcommand(
+    "add",
+    "Add results that --save kept to a history.",
+    argument("files", metavar="RUN-FILE...", nargs=-1, required=True),
+    keywords(),
+    "quiet",
+)
 def add_command(
+    run: CommandRun,
     *,
     files: tuple[str, ...],
     record_as: str | None = None,
     revision: str | None = None,
     made: str | None = None,
     place: str | None = None,
-    quiet: bool = False,
 ) -> None:
     """Add results that --save kept to a history, each as a record of its own.
 
@@ -89,8 +90,7 @@ def add_command(
             number = history.add(
                 evaluation, command="history add", label=record_as, revision=Revision(revision), made=moment
             )
-            if not quiet:
-                _show.say(f"adjudge: {path} is record {number} of {history.name}")
+            run.say(f"adjudge: {path} is record {number} of {history.name}")
 
 
 def _time(text: str) -> float:
@@ -103,10 +103,14 @@ def _time(text: str) -> float:
     return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
 
 
-@click.command("delete", short_help="Delete records of a history, with the rows that no other record holds.")
-@click.argument("names", metavar="NAME...", nargs=-1, required=True)
-@_options.keywords()
-def delete_command(*, names: tuple[str, ...], place: str | None = None, quiet: bool = False) -> None:
+@subcommand(
+    "delete",
+    "Delete records of a history, with the rows that no other record holds.",
+    argument("names", metavar="NAME...", nargs=-1, required=True),
+    keywords(),
+    "quiet",
+)
+def delete_command(run: CommandRun, *, names: tuple[str, ...], place: str | None = None) -> None:
     """Delete records of a history, with the rows that no other record holds; nothing brings them back.
 
     \b
@@ -116,22 +120,22 @@ def delete_command(*, names: tuple[str, ...], place: str | None = None, quiet: b
     with opened(place, writes=True) as history:
         records = found(history, names, damaged=True)
         history.delete(records)
-    if not quiet:
-        _show.say(f"adjudge: deleted {pluralise(len(records), 'record')} of {history.name}")
+    run.say(f"adjudge: deleted {pluralise(len(records), 'record')} of {history.name}")
 
 
 KINDS = {"json": "json", "tsv": "tsv", "openmetrics": "text"}
 
 
-@click.command(
-    "export", short_help="Write a record as --save would have, or all scores as OpenMetrics, JSON or TSV."
+@subcommand(
+    "export",
+    "Write a record as --save would have, or all scores as OpenMetrics, JSON or TSV.",
+    argument("name", metavar="NAME", required=False),
+    keywords(last="Without NAME."),
+    format_option(KINDS),
+    "output",
 )
-@click.argument("name", metavar="NAME", required=False)
-@_options.keywords(last="Without NAME.")
-@_options.format_option(KINDS)
-@_options.results_option
 def export_command(
-    *, name: str | None, last: int | None = None, form: str, place: str | None = None, output: str | None
+    run: CommandRun, *, name: str | None, last: int | None = None, place: str | None = None
 ) -> None:
     """Write a record as --save would have, to the byte: for compare, gate and verify. Or the scores of all records.
 
@@ -142,7 +146,7 @@ def export_command(
     adjudge history export -f openmetrics -o history.om
     adjudge history export --last 100 -o scores.json
     """
-    if name is not None and (form != "json" or last is not None):
+    if name is not None and (run.form != "json" or last is not None):
         raise UsageError(
             "a record is written as JSON, with its rows; -f and --last are for the scores of all"
         )
@@ -150,32 +154,34 @@ def export_command(
         if name is not None:
             from adjudge.history.evaluations import text_of
 
-            _show.show_text(text_of(history.evaluation(history.find(name))), output)
+            _show.show_text(text_of(history.evaluation(history.find(name))), run.output)
             return
         records = history.records()
     chosen = records if last is None else records[-last:]
-    if form == "openmetrics":
+    if run.form == "openmetrics":
         from adjudge.history.openmetrics import openmetrics
 
-        _show.show_text(openmetrics(chosen), output)
+        _show.show_text(openmetrics(chosen), run.output)
         return
-    from adjudge import __version__
     from adjudge.history.record_list import RecordList
-    from adjudge.report.render.formats import renderer_of
 
-    _show.show(renderer_of(RecordList(chosen, history.name), version=__version__), form, output)
+    run.show(RecordList(chosen, history.name))
 
 
-@click.command("mlflow", short_help="Log records to MLflow, each once.")
-@click.argument("names", metavar="NAME...", nargs=-1)
-@_options.keywords()
+@subcommand(
+    "mlflow",
+    "Log records to MLflow, each once.",
+    argument("names", metavar="NAME...", nargs=-1),
+    keywords(),
+    "quiet",
+)
 def mlflow_command(
+    run: CommandRun,
     *,
     names: tuple[str, ...],
     tracking: str | None = None,
     experiment: str = "adjudge",
     place: str | None = None,
-    quiet: bool = False,
 ) -> None:
     """Log records to MLflow, all or those that are named: a run a record, which is logged once.
 
@@ -190,6 +196,6 @@ def mlflow_command(
     with opened(place) as history:
         records = found(history, names) if names else history.records()
         logged = log_records(history, records, tracking=tracking, experiment=experiment)
-    if not quiet:
+    if not run.quiet:
         new = sum(own.new for own in logged)
         _show.say(f"adjudge: {new} of {len(logged)} records are new in MLflow's experiment {experiment}")

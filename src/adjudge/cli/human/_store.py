@@ -5,19 +5,18 @@ from __future__ import annotations
 import shlex
 import signal
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING
 
-import click
-
-from adjudge.cli import _options
 from adjudge.cli._listening import HOST, checked_site
+from adjudge.cli._options import argument, option
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
     from adjudge.campaigns.store import CampaignStore
+    from adjudge.cli._run import CommandRun
 
 DEFAULT_DATABASE = "adjudge.db"
 PORT = 8080
@@ -44,9 +43,9 @@ KINDS = {
 """What files of judgements are, by their formats."""
 
 
-base_url_option = _options.option("base_url", "Links begin with it.", default=BASE_URL, callback=checked_site)
+BASE_URL_OPTION = option("base_url", "Links begin with it.", default=BASE_URL, callback=checked_site)
 """--base-url, what links begin with."""
-name_argument = click.argument("name", required=False, default="")
+NAME_ARGUMENT = argument("name", required=False, default="")
 
 
 @contextmanager
@@ -97,9 +96,8 @@ def suffix(database: str) -> str:
     return "" if database == DEFAULT_DATABASE else f" --database {shlex.quote(database)}"
 
 
-def show_links(links: Sequence[tuple[str, str]], form: str) -> None:
+def show_links(run: CommandRun, base_url: str, tokens: Mapping[str, str]) -> None:
     """Annotators and their links: nobody can read them again later."""
-    from adjudge.cli import _show
     from adjudge.report.pages.human import campaign
 
-    _show.show(campaign.links_renderer(links), form)
+    run.show(campaign.links_renderer([(who, f"{base_url}/a/{token}") for who, token in tokens.items()]))

@@ -3,44 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
-from adjudge.cli import _options, _outputs, _show
-from adjudge.cli._options import plan_options
-from adjudge.cli._rates import rate_options, rates_of
+from adjudge.cli import _outputs
+from adjudge.cli._command import subcommand
+from adjudge.cli._files import stdin_bytes
+from adjudge.cli._options import PAGES, argument, fields_of, format_option, keywords, option, plan_options
+from adjudge.cli._rates import RATES, rates_of
+from adjudge.cli._run import CommandRun
 from adjudge.cli.human._store import DEFAULT_DATABASE, opened
 from adjudge.errors import UsageError, unknown_name
 
 if TYPE_CHECKING:
     from adjudge.data.judgements import Judgements
     from adjudge.dossiers import Analysis, AnalysisOptions, LanguagePairAnalyses
-    from adjudge.io import Input
     from adjudge.io.judgements import LoadedJudgements
 
 
-SAME = (
-    *(
-        "by",
-        "unit",
-        "preset",
-        "language",
-        "score",
-        "drop_failed",
-        "quality_test",
-        "most_errors",
-        "one_sided",
-        "test",
-    ),
-    *("baseline", "trials", "mixed_model", "ranking", "regularisation", "curves", "effect", "claim", "human"),
-    *("correction", "alpha", "resamples", "confidence", "seed", "margin", "pool_languages", "repeats"),
-)
-"""Options of the command that are fields of the plan."""
 NAMES = {"rescale": "scales_of", "wage": "rates", "scratch_speed": "rates", "engine_cost": "rates"}
-"""And those that a field is made of."""
+"""Options that another field of the plan is made of."""
 
 
 def analysis_options(
@@ -58,15 +43,18 @@ def analysis_options(
     if isinstance(options["margin"], Mapping):
         raise UsageError("--margin: a number was expected, for judgements have one score")
     is_rating = not judgements.is_ranking
-    return AnalysisOptions(
-        **{name: options[name] for name in SAME},
-        sources=_lines(options["source"]),
-        scales_of=everything if is_rating and not options["rescale"] else None,
-        error_weights=read_weights(options["error_weights"], severities(judgements)) if is_rating else None,
-        expected=_systems(options["expected"]),
-        rates=rates_of(options),
-        declare=({"planned": planned} if planned else {}) | _declared(options["declare"]),
-    )
+    made = {
+        "sources": _lines(options["source"]),
+        "scales_of": everything if is_rating and not options["rescale"] else None,
+        "error_weights": read_weights(options["error_weights"], severities(judgements))
+        if is_rating
+        else None,
+        "expected": _systems(options["expected"]),
+        "rates": rates_of(options),
+        "declare": ({"planned": planned} if planned else {}) | _declared(options["declare"]),
+    }
+    asked = {field.name: options[field.name] for field in fields(AnalysisOptions) if field.name in options}
+    return AnalysisOptions(**asked | made)
 
 
 def _typed() -> dict[str, str]:
@@ -81,9 +69,9 @@ def _typed() -> dict[str, str]:
 
 
 def _lines(path: str | None) -> Sequence[str]:
-    from adjudge.io.files import lines, read_bytes
+    from adjudge.io.files import read_lines
 
-    return lines(path, read_bytes(path)[0]) if path else ()
+    return read_lines(path) if path else ()
 
 
 def _systems(text: str | None) -> tuple[str, ...]:
@@ -111,18 +99,8 @@ OF_CAMPAIGN = ("database", "criterion")
 CLAIM_REFUSED = 3
 PLAN = "adjudge.dossiers.options:AnalysisOptions"
 OPTIONS = (
-    *(
-        "pool_languages",
-        "score",
-        "repeats",
-        "unit",
-        "drop_failed",
-        "quality_test",
-        "preset",
-        "test",
-        "ranking",
-    ),
-    *("regularisation", "one_sided", "most_errors", "mixed_model", "curves", "claim", "effect", "human"),
+    "pool_languages score repeats unit drop_failed quality_test preset test ranking regularisation "
+    "one_sided most_errors mixed_model curves claim effect human"
 )
 """Options that are fields of the plan, with its defaults."""
 REMARKS = {
@@ -137,35 +115,43 @@ REMARKS = {
 }
 
 
-@click.command("analyse", short_help="Say what judgements show: scores, clusters, agreement, annotators.")
-@click.argument("files", nargs=-1, metavar="FILE...")
-@_options.option("campaign", "Its own judgements, without a file.")
-@_options.options("input_format", "protocol", "column", criterion="", database=DEFAULT_DATABASE)
-@_options.keywords(
-    labels="A TSV with a column line or segment; may be repeated.",
-    table="One of systems, pairs, segments, annotators and errors.",
+@subcommand(
+    "analyse",
+    "Say what judgements show: scores, clusters, agreement, annotators.",
+    argument("files", nargs=-1, metavar="FILE..."),
+    option("campaign", "Its own judgements, without a file."),
+    "input_format protocol column",
+    option("criterion", default=""),
+    option("database", default=DEFAULT_DATABASE),
+    keywords(
+        labels="A TSV with a column line or segment; may be repeated.",
+        table="One of systems, pairs, segments, annotators and errors.",
+    ),
+    "quiet checklist",
+    option("language", "Of judgements of several pairs, this one alone.", default=""),
+    option("source", "For lengths, with --by origin."),
+    "rescale",
+    option("error_weights", default=""),
+    option("resubmissions", default="last"),
+    option("expected"),
+    option("declare", repeated=True),
+    *RATES,
+    *fields_of(PLAN, OPTIONS, remarks=REMARKS),
+    *plan_options(
+        "baseline", "by", "correction", "margin", "alpha", "resamples", "trials", "confidence", "seed"
+    ),
+    format_option(PAGES),
+    "output",
 )
-@_options.option("language", "Of judgements of several pairs, this one alone.", default="")
-@_options.option("source", "For lengths, with --by origin.")
-@_options.options("rescale", error_weights="", resubmissions="last")
-@_options.option("expected")
-@_options.option("declare", repeated=True)
-@rate_options
-@_options.fields_of(PLAN, *OPTIONS, remarks=REMARKS)
-@plan_options("baseline", "by", "correction", "margin", "alpha", "resamples", "trials", "confidence", "seed")
-@_options.format_option(_options.PAGES)
-@_options.results_option
 def analyse_command(
+    run: CommandRun,
     *,
     labels: tuple[str, ...] = (),
     only: tuple[str, ...] = (),
     without: tuple[str, ...] = (),
-    form: str,
     table: str = "systems",
-    output: str | None,
     decimals: int | None = None,
-    quiet: bool = False,
-    checklist: bool = False,
+    checklist: bool,
     **options: Any,
 ) -> int:
     """Say what judgements show: scores, clusters, agreement, annotators.
@@ -181,20 +167,24 @@ def analyse_command(
     adjudge human analyse --campaign news --drop-failed
     """
     from adjudge.dossiers import analyse
+    from adjudge.human.conditions import labelled_and_selected
+    from adjudge.io.judgements import read_labels
 
-    _check_table(table, form)
+    _check_table(table, run.form)
     loaded = _loaded(options)
-    judgements, inputs, remarks = _labelled(loaded, labels, only, without)
+    label_files = [read_labels(path) for path in labels]
+    chosen = labelled_and_selected(loaded.judgements, label_files, only=only, without=without)
+    judgements, inputs = chosen.judgements, [*loaded.inputs, *(file.input for file in label_files)]
     if options["campaign"] is None:
         _outputs.check_not_read(inputs)
     if judgements.is_ranking and table in OF_RATINGS:
         raise UsageError(f"--table {table} is for ratings; these are rankings")
     everything = loaded.judgements if only or without else None
     analysis = analyse(judgements, analysis_options(judgements, everything, options, loaded.planned))
-    warnings = [*loaded.warnings, *remarks, *analysis.warnings]
-    _show.warn(warnings, quiet=quiet)
-    shown = _Shown(analysis, inputs, warnings, with_checklist=checklist, decimals=decimals)
-    _write(shown, form, table, output)
+    warnings = [*loaded.warnings, *chosen.warnings, *analysis.warnings]
+    run.warn(warnings)
+    facts = {"inputs": inputs, "warnings": warnings, "decimals": decimals, "table": table}
+    _show(run, analysis, with_checklist=checklist, **facts)
     return CLAIM_REFUSED if analysis.claim_refused else 0
 
 
@@ -221,7 +211,7 @@ def _loaded(options: Mapping[str, Any]) -> LoadedJudgements:
         protocol=protocol.lower() if protocol else None,
         column=options["column"],
         resubmissions=options["resubmissions"],
-        stdin=_options.stdin_bytes(),
+        stdin=stdin_bytes(),
     )
 
 
@@ -243,61 +233,12 @@ def _refuse_typed(names: Collection[str], whose: str) -> None:
             raise UsageError(f"{parameter.opts[-1]} is for {whose}")
 
 
-def _labelled(
-    loaded: LoadedJudgements, labels: Sequence[str], only: Sequence[str], without: Sequence[str]
-) -> tuple[Judgements, Sequence[Input], Sequence[str]]:
-    """The judgements that were asked for, with their labels; choosing by what a file says itself comes first."""
-    from adjudge.human.selecting import Condition, is_known, selected
-    from adjudge.io.judgements import join_labels, read_labels
-
-    wanted, unwanted = [Condition.read(text) for text in only], [Condition.read(text) for text in without]
-    judgements, inputs = loaded.judgements, list(loaded.inputs)
-    warnings: list[str] = []
-    files = [read_labels(path) for path in labels]
-    for joined in (False, True):
-        if joined and files:
-            judgements = join_labels(judgements, files)
-            inputs += [file.input for file in files]
-        now = [
-            [condition for condition in c if joined or is_known(judgements, condition.name)]
-            for c in (wanted, unwanted)
-        ]
-        wanted, unwanted = (
-            [condition for condition in c if condition not in n]
-            for c, n in zip((wanted, unwanted), now, strict=True)
-        )
-        left = selected(judgements, only=now[0], without=now[1])
-        judgements, warnings = left.judgements, [*warnings, *left.warnings]
-    return judgements, inputs, warnings
-
-
-@dataclass(frozen=True)
-class _Shown:
-    """An analysis with all that is written of it."""
-
-    analysis: Analysis | LanguagePairAnalyses
-    inputs: Sequence[Input]
-    warnings: Sequence[str]
-    with_checklist: bool
-    decimals: int | None
-
-
-def _write(shown: _Shown, form: str, table: str, output: str | None) -> None:
+def _show(run: CommandRun, analysed: Analysis | LanguagePairAnalyses, **facts: Any) -> None:
     from adjudge import __version__
     from adjudge.dossiers import Analysis
     from adjudge.report.pages.human import analysis, language_pairs
 
-    options: dict[str, Any] = {
-        "inputs": shown.inputs,
-        "warnings": shown.warnings,
-        "with_checklist": shown.with_checklist,
-        "decimals": shown.decimals,
-        "table": table,
-    }
-    analysed = shown.analysis
-    renderer = (
-        analysis.renderer(analysed, version=__version__, **options)
-        if isinstance(analysed, Analysis)
-        else language_pairs.renderer(analysed, version=__version__, **options)
-    )
-    _show.show(renderer, form, output)
+    if isinstance(analysed, Analysis):
+        run.show(analysis.renderer(analysed, version=__version__, **facts))
+    else:
+        run.show(language_pairs.renderer(analysed, version=__version__, **facts))

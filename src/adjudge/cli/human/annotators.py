@@ -4,26 +4,32 @@ from __future__ import annotations
 
 import click
 
-from adjudge.cli import _options, _show
-from adjudge.cli.human._store import DEFAULT_DATABASE, base_url_option, opened, show_links
+from adjudge.cli import _show
+from adjudge.cli._command import subcommand
+from adjudge.cli._options import argument, format_option, keywords
+from adjudge.cli._run import CommandRun
+from adjudge.cli.human._store import BASE_URL_OPTION, DEFAULT_DATABASE, opened, show_links
 from adjudge.errors import UsageError
 from adjudge.wording import pluralise
 
 
-@click.command("add", short_help="Add annotators or systems to a campaign that may be under way.")
-@click.argument("name")
-@_options.keywords()
-@base_url_option
-@_options.format_option(("text", "json", "tsv"))
+@subcommand(
+    "add",
+    "Add annotators or systems to a campaign that may be under way.",
+    argument("name"),
+    keywords(),
+    "quiet",
+    BASE_URL_OPTION,
+    format_option(("text", "json", "tsv")),
+)
 def add_command(
+    run: CommandRun,
     *,
     name: str,
     annotators: tuple[str, ...] = (),
     system_outputs: tuple[str, ...] = (),
     database: str = DEFAULT_DATABASE,
     base_url: str,
-    form: str,
-    quiet: bool = False,
 ) -> None:
     """Add annotators or systems to the campaign NAME, and print links for who is new.
 
@@ -63,26 +69,33 @@ def add_command(
                 withdrawn=[annotator.name for annotator in known if annotator.withdrawn is not None],
             )
         )
-        _show.warn(plan.notes, quiet=quiet)
+        run.warn(plan.notes)
         campaigns.extend(store, stored, plan.hits, annotators=annotators, outputs=new)
         stages.add_editors(store, stored, annotators)
         tokens = people.renew_links(store, stored, annotators) if annotators else {}
     if tokens:
-        show_links([(who, f"{base_url}/a/{token}") for who, token in tokens.items()], form)
-    if not quiet:
-        tasks = sum(len(hit.items) for hit in plan.hits)
-        more = f"{pluralise(tasks, 'item')} more to judge in {pluralise(len(plan.hits), 'hit')}"
-        _show.say("judges are given texts as they are edited" if stored.campaign.edits_of else more)
+        show_links(run, base_url, tokens)
+    tasks = sum(len(hit.items) for hit in plan.hits)
+    more = f"{pluralise(tasks, 'item')} more to judge in {pluralise(len(plan.hits), 'hit')}"
+    run.say("judges are given texts as they are edited" if stored.campaign.edits_of else more)
 
 
-@click.command("links", short_help="Make new links for annotators; the ones they had end.")
-@click.argument("name")
-@click.argument("annotators", nargs=-1, metavar="[ANNOTATOR]...")
-@_options.keywords()
-@base_url_option
-@_options.format_option(("text", "json", "tsv"))
+@subcommand(
+    "links",
+    "Make new links for annotators; the ones they had end.",
+    argument("name"),
+    argument("annotators", nargs=-1, metavar="[ANNOTATOR]..."),
+    keywords(),
+    BASE_URL_OPTION,
+    format_option(("text", "json", "tsv")),
+)
 def links_command(
-    *, name: str, annotators: tuple[str, ...], database: str = DEFAULT_DATABASE, base_url: str, form: str
+    run: CommandRun,
+    *,
+    name: str,
+    annotators: tuple[str, ...],
+    database: str = DEFAULT_DATABASE,
+    base_url: str,
 ) -> None:
     """Make new links for ANNOTATORs of the campaign NAME, or for all of them; the ones they had end."""
     from adjudge.campaigns.store import campaigns, people
@@ -90,15 +103,24 @@ def links_command(
     _show.check_stdout()  # or else the old links would end, and nobody see the new ones
     with opened(database) as store:
         tokens = people.renew_links(store, campaigns.find(store, name), annotators)
-    show_links([(who, f"{base_url}/a/{token}") for who, token in tokens.items()], form)
+    show_links(run, base_url, tokens)
 
 
-@click.command("withdraw", short_help="Let an annotator's answers count no more; they are kept, and marked.")
-@click.argument("name")
-@click.argument("annotator")
-@_options.keywords()
+@subcommand(
+    "withdraw",
+    "Let an annotator's answers count no more; they are kept, and marked.",
+    argument("name"),
+    argument("annotator"),
+    keywords(),
+)
 def withdraw_command(
-    *, name: str, annotator: str, database: str = DEFAULT_DATABASE, reason: str = "", undo: bool = False
+    run: CommandRun,
+    *,
+    name: str,
+    annotator: str,
+    database: str = DEFAULT_DATABASE,
+    reason: str = "",
+    undo: bool = False,
 ) -> None:
     """Let the answers of ANNOTATOR in the campaign NAME count no more, and take no new ones.
 
@@ -114,12 +136,17 @@ def withdraw_command(
     _show.say(f"the answers of {annotator} {state if changed else f'{state}, as before'}")
 
 
-@click.command("forget", short_help="Delete what says who an annotator is.")
-@click.argument("name")
-@click.argument("annotator")
-@_options.keywords()
+@subcommand(
+    "forget", "Delete what says who an annotator is.", argument("name"), argument("annotator"), keywords()
+)
 def forget_command(
-    *, name: str, annotator: str, database: str = DEFAULT_DATABASE, erase: bool = False, yes: bool = False
+    run: CommandRun,
+    *,
+    name: str,
+    annotator: str,
+    database: str = DEFAULT_DATABASE,
+    erase: bool = False,
+    yes: bool = False,
 ) -> None:
     """Delete what says who ANNOTATOR of the campaign NAME is: name, link, sessions, a marketplace's id.
 

@@ -5,17 +5,21 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 
-import click
+from adjudge.cli import _show
+from adjudge.cli._command import subcommand
+from adjudge.cli._options import argument, format_option, keywords, output_argument, output_option
+from adjudge.cli._run import CommandRun
+from adjudge.cli.human._store import DEFAULT_DATABASE, NAME_ARGUMENT, opened
 
-from adjudge.cli import _options, _outputs, _show
-from adjudge.cli.human._store import DEFAULT_DATABASE, name_argument, opened
 
-
-@click.command("status", short_help="Say how far a campaign has come.")
-@name_argument
-@_options.keywords()
-@_options.format_option(("text", "json", "tsv", "markdown"))
-def status_command(*, name: str, database: str = DEFAULT_DATABASE, form: str) -> None:
+@subcommand(
+    "status",
+    "Say how far a campaign has come.",
+    NAME_ARGUMENT,
+    keywords(),
+    format_option(("text", "json", "tsv", "markdown")),
+)
+def status_command(run: CommandRun, *, name: str, database: str = DEFAULT_DATABASE) -> None:
     """Say how far the campaign NAME has come, by annotator and by system; without a name, all of them."""
     from adjudge.campaigns.store import campaigns
     from adjudge.campaigns.store.progress import campaign_progress
@@ -24,29 +28,23 @@ def status_command(*, name: str, database: str = DEFAULT_DATABASE, form: str) ->
     with opened(database, writes=False) as store:
         wanted = [campaigns.find(store, name)] if name else campaigns.all_campaigns(store)
         progress = [campaign_progress(store, kept) for kept in wanted]
-    _show.show(report.status_renderer(progress), form)
+    run.show(report.status_renderer(progress))
 
 
-@click.command("pause", short_help="Pause a campaign: annotators can read, but not answer.")
-@name_argument
-@_options.keywords()
-def pause_command(*, name: str, database: str = DEFAULT_DATABASE) -> None:
+@subcommand("pause", "Pause a campaign: annotators can read, but not answer.", NAME_ARGUMENT, keywords())
+def pause_command(run: CommandRun, *, name: str, database: str = DEFAULT_DATABASE) -> None:
     """Pause a campaign: annotators can read, but not answer."""
     _set_status(name, database, "paused")
 
 
-@click.command("resume", short_help="Let a paused or closed campaign go on.")
-@name_argument
-@_options.keywords()
-def resume_command(*, name: str, database: str = DEFAULT_DATABASE) -> None:
+@subcommand("resume", "Let a paused or closed campaign go on.", NAME_ARGUMENT, keywords())
+def resume_command(run: CommandRun, *, name: str, database: str = DEFAULT_DATABASE) -> None:
     """Let a paused or closed campaign go on."""
     _set_status(name, database, "running")
 
 
-@click.command("close", short_help="Close a campaign: nothing more is taken, nothing is lost.")
-@name_argument
-@_options.keywords()
-def close_command(*, name: str, database: str = DEFAULT_DATABASE) -> None:
+@subcommand("close", "Close a campaign: nothing more is taken, nothing is lost.", NAME_ARGUMENT, keywords())
+def close_command(run: CommandRun, *, name: str, database: str = DEFAULT_DATABASE) -> None:
     """Close a campaign: nothing more is taken, nothing is lost."""
     _set_status(name, database, "closed")
 
@@ -60,13 +58,14 @@ def _set_status(name: str, database: str, status: str) -> None:
     _show.say(f"campaign {stored.name!r} is {status}")
 
 
-@click.command(
-    "log", short_help="Write everything that happened in a campaign, corrected and undone answers too."
+@subcommand(
+    "log",
+    "Write everything that happened in a campaign, corrected and undone answers too.",
+    NAME_ARGUMENT,
+    keywords(),
+    output_option(holds=("jsonl",), private=True),
 )
-@name_argument
-@_options.keywords()
-@_options.output_option(holds=("jsonl",), private=True)
-def log_command(*, name: str, database: str = DEFAULT_DATABASE, output: str | None) -> None:
+def log_command(run: CommandRun, *, name: str, database: str = DEFAULT_DATABASE) -> None:
     """Write every event of the campaign NAME as JSON lines: answers, corrections, undos, what the organiser did.
 
     Nothing is ever overwritten, so this is the whole history. Names of annotators are in it.
@@ -78,14 +77,17 @@ def log_command(*, name: str, database: str = DEFAULT_DATABASE, output: str | No
         events = [{"event": entry.kind, **asdict(entry)} for entry in journal.entries(store, stored)]
         actions = [{"event": "action", **asdict(action)} for action in upkeep.history(store, stored)]
     rows = sorted([*events, *actions], key=lambda row: row.get("received", row.get("at", 0.0)))
-    _show.show_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), output)
+    run.write("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
 
 
-@click.command("backup", short_help="Write a campaign, with all its answers, into one file.")
-@click.argument("name")
-@_outputs.output_argument("file")
-@_options.keywords()
-def backup_command(*, name: str, file: str, database: str = DEFAULT_DATABASE) -> None:
+@subcommand(
+    "backup",
+    "Write a campaign, with all its answers, into one file.",
+    argument("name"),
+    output_argument("file"),
+    keywords(),
+)
+def backup_command(run: CommandRun, *, name: str, file: str, database: str = DEFAULT_DATABASE) -> None:
     """Write the campaign NAME with texts, annotators and the log of all answers into FILE.
 
     `adjudge human restore` brings it back, into a database of either kind. The file holds what the database holds:
@@ -99,11 +101,14 @@ def backup_command(*, name: str, file: str, database: str = DEFAULT_DATABASE) ->
     _show.say(f"campaign {saved.campaign!r} with {count:,} events is in {file} (sha256 {saved.sha256[:16]}…)")
 
 
-@click.command("restore", short_help="Bring a campaign back from its file.")
-@click.argument("file")
-@_options.keywords(name="Where the name is taken.")
+@subcommand(
+    "restore",
+    "Bring a campaign back from its file.",
+    argument("file"),
+    keywords(name="Where the name is taken."),
+)
 def restore_command(
-    *, file: str, database: str = DEFAULT_DATABASE, name: str = "", new_links: bool = False
+    run: CommandRun, *, file: str, database: str = DEFAULT_DATABASE, name: str = "", new_links: bool = False
 ) -> None:
     """Bring back the campaign that `adjudge human backup` wrote into FILE; nothing that is there is written over."""
     from adjudge.campaigns import names

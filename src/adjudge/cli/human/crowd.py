@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-import click
-
-from adjudge.cli import _options, _show
-from adjudge.cli.human._store import DEFAULT_DATABASE, base_url_option, name_argument, opened
+from adjudge.cli._command import subcommand
+from adjudge.cli._options import argument, format_option, keywords, output_option
+from adjudge.cli._run import CommandRun
+from adjudge.cli.human._store import BASE_URL_OPTION, DEFAULT_DATABASE, NAME_ARGUMENT, opened
 from adjudge.errors import DataError, UsageError
 from adjudge.wording import are, pluralise
 
 
-@click.command("hits", short_help="Write a campaign's hits as rows for a marketplace.")
-@name_argument
-@_options.keywords()
-@base_url_option
-@_options.output_option(holds=("csv",), private=True)
+@subcommand(
+    "hits",
+    "Write a campaign's hits as rows for a marketplace.",
+    NAME_ARGUMENT,
+    keywords(),
+    "quiet",
+    BASE_URL_OPTION,
+    output_option(holds=("csv",), private=True),
+)
 def hits_command(
+    run: CommandRun,
     *,
     name: str,
     database: str = DEFAULT_DATABASE,
     base_url: str,
-    output: str | None,
     worker: str = "",
     session: str = "",
     only_open: bool = False,
-    quiet: bool = False,
 ) -> None:
     """Write the hits of the campaign NAME as CSV, a row a hit: hit, url, items, assignments.
 
@@ -45,25 +48,28 @@ def hits_command(
             if not hit.annotator or (hit.annotator in workers and not only_open)
         ]
     rows = crowd.external_hits(hits, base_url, stored.name, worker=worker, session=session)
-    _show.show_text(crowd.external_hits_csv(rows), output)
-    if not quiet:
-        wanted = sum(row.assignments for row in rows)
-        _show.say(f"{pluralise(len(rows), 'hit')} of {stored.name!r}, {wanted:,} assignments in all")
-        if base_url.startswith("http://127.0.0.1"):
-            _show.warn(["nobody else reaches http://127.0.0.1; say --base-url https://…"], quiet=quiet)
+    run.write(crowd.external_hits_csv(rows))
+    wanted = sum(row.assignments for row in rows)
+    run.say(f"{pluralise(len(rows), 'hit')} of {stored.name!r}, {wanted:,} assignments in all")
+    if base_url.startswith("http://127.0.0.1"):
+        run.warn(["nobody else reaches http://127.0.0.1; say --base-url https://…"])
 
 
-@click.command("release", short_help="Let others take hits whose workers went away.")
-@click.argument("name")
-@click.argument("hits", nargs=-1, metavar="[HIT]...")
-@_options.keywords()
+@subcommand(
+    "release",
+    "Let others take hits whose workers went away.",
+    argument("name"),
+    argument("hits", nargs=-1, metavar="[HIT]..."),
+    keywords(),
+    "quiet",
+)
 def release_command(
+    run: CommandRun,
     *,
     name: str,
     hits: tuple[str, ...],
     idle: int | None = None,
     database: str = DEFAULT_DATABASE,
-    quiet: bool = False,
 ) -> None:
     """Let other workers take HITs of the campaign NAME; answers that were given stay and count."""
     from adjudge.campaigns.store import campaigns, hit_owners
@@ -79,34 +85,32 @@ def release_command(
         missing = [hit for hit in hits if hit not in freed]
     if missing:
         raise StoreError(f"no hit {missing[0]!r} of {stored.name!r} is in anybody's hands")
-    if not quiet:
-        _show.say(
-            f"{pluralise(len(freed), 'hit')} {are(len(freed))} free again{': ' if freed else ''}{', '.join(freed)}"
-        )
+    run.say(
+        f"{pluralise(len(freed), 'hit')} {are(len(freed))} free again{': ' if freed else ''}{', '.join(freed)}"
+    )
 
 
-@click.command(
+@subcommand(
     "import",
-    short_help="Take back what workers of a marketplace handed in, or answers given in another tool.",
-)
-@click.argument("name")
-@click.argument("file", metavar="FILE")
-@_options.keywords(renamed="With --answers: annotators, as they are called there and here.")
-@_options.format_option(("text", "json", "tsv", "markdown"))
-@_options.output_option(
-    "output", "A CSV for upload: Approve, or a reason to reject.", holds=("csv",), private=True
+    "Take back what workers of a marketplace handed in, or answers given in another tool.",
+    argument("name"),
+    argument("file", metavar="FILE"),
+    keywords(renamed="With --answers: annotators, as they are called there and here."),
+    "quiet",
+    format_option(("text", "json", "tsv", "markdown")),
+    output_option(
+        "output", "A CSV for upload: Approve, or a reason to reject.", holds=("csv",), private=True
+    ),
 )
 def import_results_command(
+    run: CommandRun,
     *,
     name: str,
     file: str,
     database: str = DEFAULT_DATABASE,
-    form: str,
-    output: str | None,
     answers: bool = False,
     renamed: tuple[str, ...] = (),
     dry_run: bool = False,
-    quiet: bool = False,
 ) -> None:
     """Hold results of a marketplace (CSV) against the completion codes of the campaign NAME.
 
@@ -118,9 +122,9 @@ def import_results_command(
     `adjudge human analyse` reads): they become answers of the campaign, where there is none yet.
     """
     if answers:
-        if output is not None:
+        if run.output is not None:
             raise UsageError("-o is for results of a marketplace; there is nothing to be paid for --answers")
-        _take_over(name, file, database, renamed, dry_run, quiet)
+        _take_over(run, name, file, database, renamed, dry_run)
         return
     if renamed:
         raise UsageError("--renamed is for --answers")
@@ -135,15 +139,15 @@ def import_results_command(
         stored = campaigns.find(store, name)
         verdicts = crowd.verdicts(results, completions.roster(store, stored))
         is_new = not dry_run and completions.record_results(store, stored, sha256, verdicts)
-    if output is not None:
-        _show.show_text(crowd.review_csv(verdicts), output)
-    _show.show(report.verdict_renderer(verdicts), form)
-    if not (quiet or dry_run or is_new):
-        _show.say("the same file with the same results is in the log already")
+    if run.output is not None:
+        run.write(crowd.review_csv(verdicts))
+    run.show(report.verdict_renderer(verdicts), on_screen=True)
+    if not (dry_run or is_new):
+        run.say("the same file with the same results is in the log already")
 
 
 def _take_over(
-    name: str, file: str, database: str, renamed: tuple[str, ...], dry_run: bool, quiet: bool
+    run: CommandRun, name: str, file: str, database: str, renamed: tuple[str, ...], dry_run: bool
 ) -> None:
     """Judgements of a file as answers of the campaign."""
     from dataclasses import replace
@@ -178,29 +182,27 @@ def _take_over(
         matched = match_answers(
             stored.campaign, campaigns.material(store, stored), campaigns.hits(store, stored), judgements
         )
-        _show.warn(loaded.warnings, quiet=quiet)
-        _show.warn(matched.refused[:5], quiet=quiet)
+        run.warn(loaded.warnings)
+        run.warn(matched.refused[:5])
         if not matched.answers:
             raise DataError(f"{file}: no judgement in it is an answer to a task of {stored.name!r}")
         if dry_run:
             taken = None
         else:
             taken = import_answers.import_answers(store, stored, matched.answers, loaded.inputs[0].sha256)
-    if quiet:
-        return
     if taken is None:
-        _show.say(f"{pluralise(len(matched.answers), 'answer')} would be taken over")
+        run.say(f"{pluralise(len(matched.answers), 'answer')} would be taken over")
     else:
-        _show.say(
+        run.say(
             f"{pluralise(taken.new, 'answer')} taken over; already there: {taken.again:,}; "
             f"with another answer here, which stays: {taken.answered:,}"
         )
     if matched.missing:
         first, count = matched.missing[0], len(matched.missing)
-        _show.say(f"{pluralise(count, 'judgement')} {are(count)} of no task here (first: {first})")
+        run.say(f"{pluralise(count, 'judgement')} {are(count)} of no task here (first: {first})")
     if matched.refused:
         count = len(matched.refused)
-        _show.say(f"{pluralise(count, 'judgement')} {are(count)} no answer to what is asked here")
+        run.say(f"{pluralise(count, 'judgement')} {are(count)} no answer to what is asked here")
 
 
 def _pair(text: str) -> tuple[str, str]:

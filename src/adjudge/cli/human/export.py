@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping
 from dataclasses import replace
 
 import click
 
-from adjudge.cli import _options, _outputs, _show
-from adjudge.cli.human._store import DEFAULT_DATABASE, KINDS, name_argument, opened
+from adjudge.cli import _outputs
+from adjudge.cli._command import subcommand
+from adjudge.cli._options import argument, format_option, keywords, output_option
+from adjudge.cli._run import CommandRun
+from adjudge.cli.human._store import DEFAULT_DATABASE, KINDS, NAME_ARGUMENT, opened
 from adjudge.errors import UsageError, unknown_name
 from adjudge.wording import are, pluralise
 
@@ -20,25 +21,27 @@ CAMPAIGNS = {
 }
 
 
-@click.command("export", short_help="Write a campaign's judgements to a file.")
-@name_argument
-@_options.keywords(listing="The formats.")
-@_options.format_option({**KINDS, "pearmut-campaign": "json"}, checked=False)
-@_options.output_option(
-    "output", "For an Appraise campaign, a folder.", folders=("appraise-campaign",), private=True
+@subcommand(
+    "export",
+    "Write a campaign's judgements to a file.",
+    NAME_ARGUMENT,
+    keywords(listing="The formats."),
+    "quiet",
+    format_option({**KINDS, "pearmut-campaign": "json"}, checked=False),
+    output_option(
+        "output", "For an Appraise campaign, a folder.", folders=("appraise-campaign",), private=True
+    ),
 )
 def export_command(
+    run: CommandRun,
     *,
     name: str,
     database: str = DEFAULT_DATABASE,
-    form: str,
-    output: str | None,
     criterion: str = "",
     anonymous: bool = False,
     withdrawn: bool = False,
     for_spreadsheet: bool = False,
     listing: bool = False,
-    quiet: bool = False,
 ) -> None:
     """Write the judgements of the campaign NAME; `adjudge human analyse` reads them.
 
@@ -52,10 +55,10 @@ def export_command(
         width = max(map(len, both))
         click.echo("\n".join(f"{known:<{width}}  {meaning}" for known, meaning in both.items()))
         return
-    if form not in (*OUTPUT_FORMATS, *CAMPAIGNS):
-        raise unknown_name("format", form, (*OUTPUT_FORMATS, *CAMPAIGNS))
-    if form in CAMPAIGNS:
-        _export_campaign(name, database, form.removesuffix(_CAMPAIGN), output, anonymous, quiet)
+    if run.form not in (*OUTPUT_FORMATS, *CAMPAIGNS):
+        raise unknown_name("format", run.form, (*OUTPUT_FORMATS, *CAMPAIGNS))
+    if run.form in CAMPAIGNS:
+        _export_campaign(run, name, database, anonymous)
         return
     from adjudge.campaigns.export import ExportOptions, export_judgements
     from adjudge.campaigns.store import answers, campaigns, stages
@@ -65,17 +68,14 @@ def export_command(
         material = campaigns.material(store, stored)
         given = answers.counted_answers(store, stored, withdrawn=withdrawn)
         origins = stages.origins(store, stored)
-    wanted = ExportOptions(form, criterion, anonymous, for_spreadsheet)
+    wanted = ExportOptions(run.form, criterion, anonymous, for_spreadsheet)
     written = export_judgements(stored.campaign, stored.secret, material, given, wanted, origins)
-    _show.warn(written.warnings, quiet=quiet)
-    _show.show_bytes(written.data, output)
-    if output is not None and not quiet:
-        _show.say(f"{pluralise(len(given), 'answer')} of {stored.name!r} {are(len(given))} in {output}")
+    run.warn(written.warnings)
+    count = pluralise(len(given), "answer")
+    run.write_bytes(written.data, f"{count} of {stored.name!r} {are(len(given))} in {run.output}")
 
 
-def _export_campaign(
-    name: str, database: str, tool: str, output: str | None, anonymous: bool, quiet: bool
-) -> None:
+def _export_campaign(run: CommandRun, name: str, database: str, anonymous: bool) -> None:
     """What is to be judged, as another tool takes it."""
     from adjudge.campaigns.exchange import tasks_from_campaign
     from adjudge.campaigns.judgements import pseudonym
@@ -96,39 +96,32 @@ def _export_campaign(
             replace(hit, annotator=pseudonym(hit.annotator, stored.secret)) if hit.annotator else hit
             for hit in hits
         ]
-    files = write_campaign(tasks_from_campaign(stored.campaign, material, hits), tool)
-    if len(files) > 1 and output is None:
+    files = write_campaign(
+        tasks_from_campaign(stored.campaign, material, hits), run.form.removesuffix(_CAMPAIGN)
+    )
+    told = f"{pluralise(len(hits), 'hit')} of {stored.name!r} {are(len(hits))} in {run.output}"
+    if len(files) == 1:
+        run.write_bytes(next(iter(files.values())), told)
+        return
+    if run.output is None:
         raise UsageError(f"-o FOLDER is missing: there are several files ({', '.join(files)})")
-    if len(files) > 1 and output is not None:
-        _write_folder(output, files)
-    else:
-        _show.show_bytes(next(iter(files.values())), output)
-    if output is not None and not quiet:
-        _show.say(f"{pluralise(len(hits), 'hit')} of {stored.name!r} {are(len(hits))} in {output}")
+    _outputs.write_folder(run.output, files)
+    run.say(told)
 
 
-def _write_folder(folder: str, files: Mapping[str, bytes]) -> None:
-    try:
-        os.makedirs(folder, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"cannot write {folder}: {error.strerror}") from None
-    places = {os.path.join(folder, title): data for title, data in files.items()}
-    for place in places:
-        _outputs.check_file(place)
-    for place, data in places.items():
-        _show.show_bytes(data, place)
-
-
-@click.command("convert", short_help="Write files of judgements in another format.")
-@click.argument("files", nargs=-1, metavar="FILE...")
-@_options.format_option(KINDS, checked=False)
-@_options.output_option(private=True)
-@_options.keywords(listing="The formats.")
+@subcommand(
+    "convert",
+    "Write files of judgements in another format.",
+    argument("files", nargs=-1, metavar="FILE..."),
+    format_option(KINDS, checked=False),
+    output_option(private=True),
+    keywords(listing="The formats."),
+    "quiet",
+)
 def convert_command(
+    run: CommandRun,
     *,
     files: tuple[str, ...],
-    form: str,
-    output: str | None,
     input_format: str | None = None,
     protocol: str | None = None,
     column: str | None = None,
@@ -137,7 +130,6 @@ def convert_command(
     segment_count: int | None = None,
     for_spreadsheet: bool = False,
     listing: bool = False,
-    quiet: bool = False,
 ) -> None:
     """Read FILEs of judgements, of any tool's, and write them in another format.
 
@@ -153,18 +145,18 @@ def convert_command(
             click.echo("\n".join(f"  {name:<{width}}  {meaning}" for name, meaning in known.items()))
         return
     from adjudge.data import languages
-    from adjudge.human.converting import Conversion, converted
+    from adjudge.human.conversion import Conversion, convert_judgements
 
     if not files:
         raise UsageError("no file with judgements was given")
-    if form not in OUTPUT_FORMATS:
-        raise unknown_name("format", form, OUTPUT_FORMATS)
+    if run.form not in OUTPUT_FORMATS:
+        raise unknown_name("format", run.form, OUTPUT_FORMATS)
     source, target = languages.pair(language)
     if language and not (source and target):
         raise UsageError(f"--language {language}: a pair was expected, as in de-en")
     wanted = Conversion(
         files,
-        form,
+        run.form,
         input_format,
         protocol,
         column,
@@ -173,12 +165,11 @@ def convert_command(
         segment_count or 0,
         for_spreadsheet,
     )
-    conversion = converted(wanted)
+    conversion = convert_judgements(wanted)
     _outputs.check_not_read(conversion.inputs)
-    _show.warn((*conversion.warnings, *conversion.written.warnings), quiet=quiet)
-    _show.show_bytes(conversion.written.data, output)
-    if output is not None and not quiet:
-        _show.say(
-            f"{pluralise(conversion.judgements, 'judgement')} ({conversion.format}) "
-            f"{are(conversion.judgements)} in {output} ({form})"
-        )
+    run.warn((*conversion.warnings, *conversion.written.warnings))
+    count = pluralise(conversion.judgements, "judgement")
+    run.write_bytes(
+        conversion.written.data,
+        f"{count} ({conversion.format}) {are(conversion.judgements)} in {run.output} ({run.form})",
+    )

@@ -8,16 +8,13 @@ from urllib.parse import quote
 
 import click
 
-from adjudge.cli import _options, _show
-from adjudge.cli._listening import (
-    address_of,
-    checked_site,
-    listening_options,
-    listening_socket,
-    trust_proxy_option,
-)
+from adjudge.cli import _show
+from adjudge.cli._command import subcommand
+from adjudge.cli._listening import TRUST_PROXY, address_of, checked_site, listening_options, listening_socket
+from adjudge.cli._options import keywords, option
+from adjudge.cli._run import CommandRun
 from adjudge.cli._show import say, show_text
-from adjudge.cli.human._store import BASE_URL, DEFAULT_DATABASE, PORT, base_url_option, opened
+from adjudge.cli.human._store import BASE_URL, BASE_URL_OPTION, DEFAULT_DATABASE, PORT, opened
 from adjudge.errors import MissingExtraError, UsageError
 
 if TYPE_CHECKING:
@@ -25,11 +22,16 @@ if TYPE_CHECKING:
     from adjudge.server.settings import ServerSettings
 
 
-@click.command("serve", short_help="Serve campaigns to annotators' browsers.")
-@_options.keywords(facts={"embed_in": {"callback": checked_site}}, quiet="No links are printed.")
-@listening_options(PORT)
-@trust_proxy_option
+@subcommand(
+    "serve",
+    "Serve campaigns to annotators' browsers.",
+    keywords(facts={"embed_in": {"callback": checked_site}}),
+    option("quiet", "No links are printed."),
+    *listening_options(PORT),
+    TRUST_PROXY,
+)
 def serve_command(
+    run: CommandRun,
     *,
     database: str = DEFAULT_DATABASE,
     host: str,
@@ -39,7 +41,6 @@ def serve_command(
     workers: int = 1,
     demo: bool | None = None,
     embed_in: tuple[str, ...] = (),
-    quiet: bool = False,
 ) -> None:
     """Serve the campaigns of a database to annotators' browsers, until Ctrl-C.
 
@@ -47,7 +48,7 @@ def serve_command(
     """
     try:
         from adjudge.server.addresses import is_local
-        from adjudge.server.run import run
+        from adjudge.server.run import run as run_server
         from adjudge.server.settings import ServerSettings
     except ImportError:
         raise MissingExtraError("a server", "campaign") from None
@@ -64,9 +65,9 @@ def serve_command(
             embed_in=embed_in,
             proxies=trust_proxy,
         )
-        if not quiet:
+        if not run.quiet:
             _greet(store, settings)
-        run(store, settings, listening, workers)
+        run_server(store, settings, listening, workers)
 
 
 def _greet(store: CampaignStore, settings: ServerSettings) -> None:
@@ -94,10 +95,13 @@ def _greet(store: CampaignStore, settings: ServerSettings) -> None:
     say(f"annotators have the links that `adjudge human new` printed{moved} (new ones: adjudge human links)")
 
 
-@click.command("password", short_help="Set the organiser's password.")
-@_options.keywords()
-@click.password_option(help="Asked for where it is not given; at least 10 characters.")
-def password_command(*, database: str = DEFAULT_DATABASE, password: str) -> None:
+@subcommand(
+    "password",
+    "Set the organiser's password.",
+    keywords(),
+    option("password", prompt=True, confirmation_prompt=True, hide_input=True),
+)
+def password_command(run: CommandRun, *, database: str = DEFAULT_DATABASE, password: str) -> None:
     """Set the password with which the organiser signs in; every organiser is signed out."""
     from adjudge.campaigns.store import people
 
@@ -106,10 +110,8 @@ def password_command(*, database: str = DEFAULT_DATABASE, password: str) -> None
     _show.say("the organiser's password is set")
 
 
-@click.command("sign-in", short_help="Print a link with which the organiser signs in once.")
-@_options.keywords()
-@base_url_option
-def sign_in_command(*, database: str = DEFAULT_DATABASE, base_url: str) -> None:
+@subcommand("sign-in", "Print a link with which the organiser signs in once.", keywords(), BASE_URL_OPTION)
+def sign_in_command(run: CommandRun, *, database: str = DEFAULT_DATABASE, base_url: str) -> None:
     """Print a link with which the organiser signs in once, within a day, at a server of this database.
 
     It works whatever others try at the server's door, and needs no password.

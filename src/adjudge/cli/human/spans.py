@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from adjudge.cli import _options, _outputs, _show
-from adjudge.cli._options import plan_options
+from adjudge.cli import _outputs
+from adjudge.cli._command import subcommand
+from adjudge.cli._options import PAGES, argument, format_option, keywords, option, plan_options
+from adjudge.cli._run import CommandRun
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
@@ -16,24 +16,25 @@ if TYPE_CHECKING:
 TESTING = ("baseline", "test", "trials", "resamples", "seed", "unit", "correction", "alpha", "by")
 
 
-@click.command("spans", short_help="Hold the errors that judges mark against those of people.")
-@click.argument("judges", nargs=-1, metavar="[NAME=]FILE...")
-@_options.option("gold_judgements", repeated=True, required=True)
-@_options.keywords()
-@plan_options(*TESTING)
-@_options.format_option(_options.PAGES)
-@_options.results_option
+@subcommand(
+    "spans",
+    "Hold the errors that judges mark against those of people.",
+    argument("judges", nargs=-1, metavar="[NAME=]FILE..."),
+    option("gold_judgements", repeated=True, required=True),
+    keywords(),
+    "threads quiet",
+    *plan_options(*TESTING),
+    format_option(PAGES),
+    "output",
+)
 def command(
+    run: CommandRun,
     *,
     judges: tuple[str, ...],
     gold_judgements: tuple[str, ...],
     labels: str | None = None,
     credit: float = 0.5,
-    form: str,
-    output: str | None,
     decimals: int | None = None,
-    threads: int = 0,
-    quiet: bool = False,
     **testing: Any,
 ) -> None:
     """Hold the errors that judges mark against those of people: precision, recall and F1 of characters.
@@ -47,9 +48,8 @@ def command(
     adjudge human spans --gold-judgements mqm.tsv --unit document model=llm.jsonl
     """
     from adjudge import __version__
-    from adjudge.cli._workspace import progress
     from adjudge.comparison import Plan
-    from adjudge.human.span_scores import SpanOptions, compare_spans
+    from adjudge.human.spans import SpanOptions, compare_spans
     from adjudge.report.pages.comparison.one_set import renderer
 
     if not judges:
@@ -61,19 +61,19 @@ def command(
     others = _named(judges)
     inputs = [item for loaded in (right, *others.values()) for item in loaded.inputs]
     _outputs.check_not_read(inputs)
-    with progress(quiet=quiet) as report_progress:
+    with run.working() as work:
         comparison = compare_spans(
             right.judgements,
             {name: loaded.judgements for name, loaded in others.items()},
             plan,
             SpanOptions(credit),
-            threads=threads,
-            progress=report_progress,
+            threads=work.threads,
+            progress=work.progress,
         )
     warnings = [warning for loaded in (right, *others.values()) for warning in loaded.warnings]
-    shown = comparison.claims if form in ("text", "markdown", "html") else ()
-    _show.warn([*warnings, *(w for w in comparison.warnings if w not in shown)], quiet=quiet)
-    _show.show(renderer(comparison, version=__version__, decimals=decimals, inputs=inputs), form, output)
+    shown = comparison.claims if run.form in ("text", "markdown", "html") else ()
+    run.warn([*warnings, *(w for w in comparison.warnings if w not in shown)])
+    run.show(renderer(comparison, version=__version__, decimals=decimals, inputs=inputs))
 
 
 def _read(paths: tuple[str, ...], labels: str | None = None) -> LoadedJudgements:
@@ -93,9 +93,9 @@ def _named(judges: tuple[str, ...]) -> dict[str, LoadedJudgements]:
 
     named: dict[str, LoadedJudgements] = {}
     for text in judges:
-        for argument in parse(text, named=True):
-            name = argument.name or stem(argument.path)
+        for given in parse(text, named=True):
+            name = given.name or stem(given.path)
             if name in named:
                 raise UsageError(f"two judges are called {name!r}; name them apart: NAME=FILE")
-            named[name] = _read((argument.path,))
+            named[name] = _read((given.path,))
     return named

@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
-import click
+from adjudge.cli import _outputs
+from adjudge.cli._command import subcommand
+from adjudge.cli._files import metric_specs
+from adjudge.cli._options import PAGES, argument, format_option, keywords
+from adjudge.cli._run import CommandRun
 
-from adjudge.cli import _options, _outputs, _show, _workspace
-from adjudge.cli._workspace import model_options
 
-
-@click.command(
+@subcommand(
     "challenge",
-    short_help="Planted errors: how often metrics prefer the good translation to one with an error.",
+    "Planted errors: how often metrics prefer the good translation to one with an error.",
+    argument("files", metavar="FILE...", nargs=-1, required=True),
+    keywords(metrics="May be repeated. Default: bleu, chrf and ter, where the files bring no scores."),
+    "threads cache quiet",
+    format_option(PAGES),
+    "output models",
 )
-@click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@_options.keywords(metrics="May be repeated. Default: bleu, chrf and ter, where the files bring no scores.")
-@_options.format_option(_options.PAGES)
-@_options.results_option
-@model_options
 def command(
+    run: CommandRun,
     *,
     files: tuple[str, ...],
     metrics: tuple[str, ...] = (),
     lower_metrics: tuple[str, ...] = (),
     no_sentinels: bool = False,
     seed: int = 12345,
-    form: str,
-    output: str | None,
-    threads: int = 0,
-    cache: bool = True,
-    quiet: bool = False,
 ) -> None:
     """How often metrics prefer the good translation to one with an error.
 
@@ -40,18 +37,15 @@ def command(
     adjudge meta challenge -m chrf -m meteor demetr/
     adjudge meta challenge aces.tsv -m chrf -o challenge.html
     """
-    from adjudge import __version__
     from adjudge import metrics as registry
-    from adjudge.cli._workspace import progress
     from adjudge.comparison import DEFAULT_METRICS
     from adjudge.io.challenges import read_challenges
     from adjudge.io.names import expand_pattern
     from adjudge.meta.challenge import run_challenge
-    from adjudge.report.render.formats import renderer_of
 
-    specs = _options.metric_specs(metrics)
+    specs = metric_specs(metrics)
     chosen = list(map(registry.metric, dict.fromkeys(specs)))
-    with progress(quiet=quiet) as report_progress:
+    with run.working() as work:
         loaded = read_challenges([path for text in files for path in expand_pattern(text)])
         _outputs.check_not_read(loaded.inputs)
         if not chosen and not loaded.challenge.scores:
@@ -59,11 +53,9 @@ def command(
         result = run_challenge(
             loaded.challenge,
             chosen,
-            lower=lower_metrics,
+            lower_metrics=lower_metrics,
             sentinels=not no_sentinels,
             seed=seed,
-            cache=_workspace.row_cache(cache),
-            threads=threads,
-            progress=report_progress,
+            **work.options,
         )
-    _show.show(renderer_of(result, version=__version__, inputs=loaded.inputs), form, output)
+    run.show(result, loaded.inputs)

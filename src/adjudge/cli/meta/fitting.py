@@ -3,72 +3,73 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
-import click
-
-from adjudge.cli import _options, _outputs, _show
-from adjudge.errors import UsageError, unknown_name
+from adjudge.cli import _outputs
+from adjudge.cli._command import subcommand
+from adjudge.cli._options import PAGES, argument, format_option, keywords, output_option
+from adjudge.cli._run import CommandRun
+from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
     from adjudge.data.score_tables import MetaSet
     from adjudge.io import Input
+    from adjudge.report.render.formats import Renderer
 
 
-@dataclass(frozen=True)
-class Folders:
-    """What was named: folders that were read, each with the scores of people to take, and other files."""
-
-    meta_sets: tuple[tuple[MetaSet, str], ...]
-    inputs: tuple[Input, ...]
-    files: tuple[str, ...]
-
-
-def read_folders(names: Sequence[str], gold: str | None, languages: Sequence[str]) -> Folders:
-    """The folders among some names, read; patterns are expanded."""
-    from adjudge.io.metric_folders import read_meta_set
+def _test_sets(
+    names: Sequence[str],
+    gold: str | None,
+    languages: Sequence[str],
+    of_folder: Callable[[MetaSet, str], Any],
+    read_tables: Callable[[Sequence[str]], Any],
+) -> tuple[list[Any], list[Input]]:
+    """The test sets in folders and tables, and the files they were read from; patterns are expanded."""
+    from adjudge.io.metric_folders import read_judged_folders
     from adjudge.io.names import expand_pattern
 
     paths = [path for text in names for path in expand_pattern(text)]
-    meta_sets: list[tuple[MetaSet, str]] = []
-    inputs: list[Input] = []
-    for folder in filter(os.path.isdir, paths):
-        for language in languages or (None,):
-            loaded = read_meta_set(folder, language)
-            known = list(loaded.meta_set.gold)
-            if gold is None and len(known) > 1:
-                raise UsageError(
-                    f"{folder} has several people's scores, say which with --gold: {', '.join(known)}"
-                )
-            if gold is not None and gold not in known:
-                raise unknown_name("scores of people", gold, known, f"in {folder}")
-            meta_sets.append((loaded.meta_set, gold or known[0]))
-            inputs.extend(loaded.inputs)
-    return Folders(tuple(meta_sets), tuple(inputs), tuple(path for path in paths if not os.path.isdir(path)))
+    folders = read_judged_folders(list(filter(os.path.isdir, paths)), gold, languages)
+    test_sets = [of_folder(loaded.meta_set, people) for loaded, people in folders]
+    inputs = [item for loaded, _ in folders for item in loaded.inputs]
+    if tables := [path for path in paths if not os.path.isdir(path)]:
+        read = read_tables(tables)
+        test_sets, inputs = [*test_sets, *read.test_sets], [*inputs, *read.inputs]
+    _outputs.check_not_read(inputs)
+    return test_sets, inputs
 
 
-@click.command(
-    "levels", short_help="Which score goes with which judgement: histograms of scores by people's level."
+def _show(run: CommandRun, shown: Renderer, document: Mapping[str, Any]) -> None:
+    """What was fitted: in a file for other commands, or to be read."""
+    from adjudge.report.render.json import json_text
+
+    if run.output is None:
+        run.show(shown)
+    else:
+        run.write(json_text(document))
+
+
+@subcommand(
+    "levels",
+    "Which score goes with which judgement: histograms of scores by people's level.",
+    argument("files", metavar="FILE...", nargs=-1, required=True),
+    keywords(
+        gold="Where a FILE is a folder with several.",
+        languages="Of a folder that has several; may be repeated.",
+        cuts="Of people's levels, and where the last one ends: 0,50,80,100. Default: fifths of the scale.",
+    ),
+    format_option(PAGES),
+    output_option("output", "For score --levels.", holds=("json",), metavar="FILE.json"),
 )
-@click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@_options.keywords(
-    gold="Where a FILE is a folder with several.",
-    languages="Of a folder that has several; may be repeated.",
-    cuts="Of people's levels, and where the last one ends: 0,50,80,100. Default: fifths of the scale.",
-)
-@_options.format_option(_options.PAGES)
-@_options.output_option("output", "For score --levels.", holds=("json",), metavar="FILE.json")
 def levels_command(
+    run: CommandRun,
     *,
     files: tuple[str, ...],
     data_name: str = "your",
     gold: str | None = None,
     languages: tuple[str, ...] = (),
     cuts: tuple[float, ...] | None = None,
-    form: str,
-    output: str | None,
 ) -> None:
     """Which score goes with which judgement of people.
 
@@ -85,36 +86,28 @@ def levels_command(
     from adjudge.meta.level_file import document
     from adjudge.meta.levels import fit_levels
     from adjudge.report.pages.meta.levels import renderer
-    from adjudge.report.render.json import json_text
 
-    folders = read_folders(files, gold, languages)
-    test_sets = [of_judged_cells(meta_set, people) for meta_set, people in folders.meta_sets]
-    inputs = list(folders.inputs)
-    if folders.files:
-        loaded = read_scored_segments(folders.files)
-        test_sets, inputs = [*test_sets, *loaded.test_sets], [*inputs, *loaded.inputs]
-    _outputs.check_not_read(inputs)
+    test_sets, inputs = _test_sets(files, gold, languages, of_judged_cells, read_scored_segments)
     made_by = f"adjudge {__version__}, adjudge meta levels"
-    fitted = fit_levels(test_sets, name=data_name, cuts=cuts or (), made_by=made_by)
-    if output is not None:
-        _outputs.write(output, json_text(document(fitted)).encode())
-    else:
-        _show.show(renderer(fitted, version=__version__, inputs=inputs), form)
+    fitted = fit_levels(test_sets, data_name=data_name, cuts=cuts or (), made_by=made_by)
+    _show(run, renderer(fitted, version=__version__, inputs=inputs), document(fitted))
 
 
-@click.command(
+@subcommand(
     "fit-differences",
-    short_help="What differences are worth: how often people agree with one of a size, fitted to your data.",
+    "What differences are worth: how often people agree with one of a size, fitted to your data.",
+    argument("tables", metavar="FILE...", nargs=-1, required=True),
+    keywords(
+        gold="Where a FILE is a folder with several.",
+        languages="Of a folder that has several; may be repeated.",
+        lower_metrics="Adjudge's own are known.",
+    ),
+    "quiet",
+    format_option(PAGES),
+    output_option("output", "For compare --differences.", holds=("json",), metavar="FILE.json"),
 )
-@click.argument("tables", metavar="FILE...", nargs=-1, required=True)
-@_options.keywords(
-    gold="Where a FILE is a folder with several.",
-    languages="Of a folder that has several; may be repeated.",
-    lower_metrics="Adjudge's own are known.",
-)
-@_options.format_option(_options.PAGES)
-@_options.output_option("output", "For compare --differences.", holds=("json",), metavar="FILE.json")
 def fit_differences_command(
+    run: CommandRun,
     *,
     tables: tuple[str, ...],
     data_name: str = "your",
@@ -122,9 +115,6 @@ def fit_differences_command(
     languages: tuple[str, ...] = (),
     lower_metrics: tuple[str, ...] = (),
     like: tuple[str, ...] = (),
-    form: str,
-    output: str | None,
-    quiet: bool = False,
 ) -> None:
     """How often people agree with differences, fitted to your data.
 
@@ -140,28 +130,18 @@ def fit_differences_command(
     from adjudge.io.score_tables import of_meta_set, read_system_scores
     from adjudge.meta.differences import fit_differences
     from adjudge.report.pages.meta.differences import renderer
-    from adjudge.report.render.json import json_text
 
     likes = _likes(like)
-    folders = read_folders(tables, gold, languages)
-    test_sets = [of_meta_set(meta_set, people) for meta_set, people in folders.meta_sets]
-    inputs = list(folders.inputs)
-    if folders.files:
-        loaded = read_system_scores(folders.files)
-        test_sets, inputs = [*test_sets, *loaded.test_sets], [*inputs, *loaded.inputs]
-    _outputs.check_not_read(inputs)
+    test_sets, inputs = _test_sets(tables, gold, languages, of_meta_set, read_system_scores)
     made_by = f"adjudge {__version__}, adjudge meta --fit-differences"
-    fitted = fit_differences(test_sets, name=data_name, lower=lower_metrics, like=likes, made_by=made_by)
-    _show.warn(fitted.missing, quiet=quiet)
-    if output is not None:
-        _outputs.write(output, json_text(document(fitted)).encode())
-    else:
-        _show.show(renderer(fitted, version=__version__, inputs=inputs), form)
+    fitted = fit_differences(
+        test_sets, data_name=data_name, lower_metrics=lower_metrics, like=likes, made_by=made_by
+    )
+    run.warn(fitted.missing)
+    _show(run, renderer(fitted, version=__version__, inputs=inputs), document(fitted))
 
 
 def _likes(given: tuple[str, ...]) -> dict[str, str]:
-    from adjudge.errors import UsageError
-
     likes = {}
     for text in given:
         name, _, other = text.rpartition("=")

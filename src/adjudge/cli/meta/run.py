@@ -2,101 +2,86 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from adjudge.cli import _options, _outputs, _show
-from adjudge.cli._workspace import model_options
-from adjudge.cli.meta import _scores
+from adjudge.cli import _outputs
+from adjudge.cli._command import subcommand
+from adjudge.cli._files import metric_specs
+from adjudge.cli._options import PAGES, STRUCTURE, argument, format_option, keywords, option, output_argument
+from adjudge.cli._run import CommandRun
 from adjudge.errors import UsageError
 from adjudge.wording import pluralise
 
 if TYPE_CHECKING:
     from adjudge.data.score_tables import MetaSet
+    from adjudge.meta.folder_scores import FolderScores
     from adjudge.meta.pictures import Pictures
     from adjudge.meta.shared_task import SharedTaskResult
     from adjudge.meta.task import RunSettings, Task
-    from adjudge.report.render.formats import Renderer
 
 
-task_options = _options.options(
-    _options.options("gold", "tasks"),
-    _options.option("level", "One task: segment, document or system."),
-    _options.option("correlation", "Or acc_eq, spa, …; one task."),
-    _options.option("grouping", "One task."),
-    _options.option("exclude", repeated=True),
-    _options.options("without_outliers", "humans"),
+TASKS = (
+    "gold tasks",
+    option("level", "One task: segment, document or system."),
+    option("correlation", "Or acc_eq, spa, …; one task."),
+    option("grouping", "One task."),
+    option("exclude", repeated=True),
+    "without_outliers humans",
 )
 """What `tasks_of` takes."""
+ASKED = ("gold", "tasks", "level", "correlation", "grouping", "exclude", "without_outliers", "humans")
+"""What these options are called in Python."""
 
 
-def tasks_of(
-    usual: Callable[[str], Sequence[Task]],
-    known: Sequence[str],
-    *,
-    gold: str | None,
-    tasks: str | None,
-    level: str | None,
-    correlation: str | None,
-    grouping: str | None,
-    exclude: tuple[str, ...],
-    without_outliers: bool,
-    humans: bool,
-) -> list[Task]:
-    """The tasks of a file, the one that options describe, or the usual ones for the scores of people."""
-    from adjudge.meta.task import Task, read_tasks
-
-    kind = {"level": level, "correlation": correlation, "grouping": grouping}
-    chosen = {name: value for name, value in kind.items() if value}
-    if tasks is not None:
-        if gold is not None or chosen:
-            raise UsageError(
-                "--tasks says all of it: leave --gold, --level, --correlation and --grouping out"
-            )
-        chosen_tasks = list(read_tasks(tasks))
-    else:
-        if gold is None and not known:
-            raise UsageError("say which measure metrics are held against: --gold NAME")
-        if gold is None and len(known) > 1:
-            raise UsageError(f"several people's scores are there, say which with --gold: {', '.join(known)}")
-        name = gold or known[0]
-        chosen_tasks = [Task(name, **chosen)] if chosen else list(usual(name))  # type: ignore[arg-type]
-    return [
-        replace(
-            task,
-            excluded=(*task.excluded, *exclude),
-            outliers=task.outliers and not without_outliers,
-            humans=task.humans or humans,
-        )
-        for task in chosen_tasks
-    ]
+SCORES = (
+    option("metrics", "It is computed on the folder's texts; may be repeated."),
+    option(
+        "references",
+        "By its name in the folder; several that are read together with commas between them.",
+        metavar="LIST",
+    ),
+    option("scores", "Of the folder's segments; may be repeated.", repeated=True),
+    "lower_metrics",
+    option("language", "Where the folder has several."),
+    "cache",
+)
+"""What `read_scores` takes."""
 
 
-STRUCTURE = ("trees", "pseudo_references", "back_translations", *_options.PROGRAMS)
+def read_scores(
+    folder: str, gold: Sequence[str], options: Mapping[str, Any], *, computed_later: bool = False
+) -> FolderScores:
+    """The scores that these options name, none of whose files is written over."""
+    from adjudge.meta.folder_scores import read_folder_scores
+
+    specs = metric_specs(options["metrics"])
+    if options["references"] and not specs:
+        raise UsageError("-r says what metrics read that are computed here: name them with -m")
+    named = {name: options[name] for name in ("references", "scores", "lower_metrics", "language")}
+    read = read_folder_scores(folder, gold=gold, needs_metrics=not (specs or computed_later), **named)
+    _outputs.check_not_read(read.inputs)
+    return read
 
 
-@click.command(
+@subcommand(
     "run",
-    short_help="How well metrics agree with people: correlations, accuracies, and which metric is better.",
+    "How well metrics agree with people: correlations, accuracies, and which metric is better.",
+    argument("folder", metavar="FOLDER"),
+    *TASKS,
+    *SCORES,
+    keywords(
+        interval="bootstrap (default; at system level, what holds for few systems), fisher as NIST had it "
+        "(with --matr), modern, or none.",
+        test="Between metrics: permutation, mtme (as mt-metrics-eval has it), bootstrap, williams or none.",
+        draws="Many metrics take more permutations by themselves.",
+    ),
+    "quiet structure",
+    format_option(PAGES),
+    "output models",
 )
-@click.argument("folder", metavar="FOLDER")
-@task_options
-@_scores.score_options
-@_options.keywords(
-    interval="bootstrap (default; at system level, what holds for few systems), fisher as NIST had it (with --matr), "
-    "modern, or none.",
-    test="Between metrics: permutation, mtme (as mt-metrics-eval has it), bootstrap, williams or none.",
-    draws="Many metrics take more permutations by themselves.",
-)
-@_options.structure_options
-@_options.format_option(_options.PAGES)
-@_options.results_option
-@model_options
 def run_command(
+    run: CommandRun,
     *,
     folder: str,
     no_sentinels: bool = False,
@@ -108,9 +93,6 @@ def run_command(
     correction: str = "holm",
     draws: int = 1000,
     seed: int = 12345,
-    form: str,
-    output: str | None,
-    quiet: bool = False,
     **others: Any,
 ) -> None:
     """How well metrics agree with people.
@@ -132,31 +114,42 @@ def run_command(
     test = "none" if matr or tskm else test
     settings = RunSettings(interval, test, swap, correction, draws, seed=seed)
     layout = "matr" if matr else "tskm" if tskm else ""
-    shown, notes = _run(folder, layout, settings, not no_sentinels, quiet, others)
-    _show.warn(notes, quiet=quiet)
-    _show.show(shown, form, output)
+    _show(run, folder, layout, settings, not no_sentinels, others)
 
 
-def _run(
-    folder: str, layout: str, settings: RunSettings, sentinels: bool, quiet: bool, options: dict[str, Any]
-) -> tuple[Renderer, tuple[str, ...]]:
-    """The result in every format, and what a reader should know of it."""
+def _show(
+    run: CommandRun, folder: str, layout: str, settings: RunSettings, sentinels: bool, options: dict[str, Any]
+) -> None:
+    """The result in the format that was asked for, and what a reader should know of it."""
     from adjudge import __version__
-    from adjudge.cli._workspace import progress
     from adjudge.meta.layouts import matr_tasks, tskm_tasks
     from adjudge.meta.shared_task import run_shared_task, usual_tasks
+    from adjudge.meta.task import tasks_of
     from adjudge.report.pages.meta.shared_task import renderer
 
-    files = {name: options.pop(name) for name in _scores.NAMES}
-    structure = {name: options.pop(name) for name in STRUCTURE}
+    structure = {name: options[name] for name in STRUCTURE}
     if any(structure.values()) and layout != "tskm":
         raise UsageError("trees, pseudo-references and translations are read for --tskm alone")
-    sets: dict[tuple[str, str], _scores.FolderScores] = {}
-    with progress(quiet=quiet) as bar:
+    specs = metric_specs(options["metrics"])
+    sets: dict[tuple[str, str], FolderScores] = {}
+    with run.working() as work:
 
         def read(data: tuple[str, str], gold: Sequence[str]) -> MetaSet:
-            own = files | {"language": data[1] or files["language"]}
-            sets[data] = _scores.scores_of(data[0] or folder, layout, sentinels, structure, gold, bar, own)
+            language = data[1] or options["language"]
+            tskm = layout == "tskm"
+            named = {**options, "language": language}
+            scores = read_scores(data[0] or folder, gold, named, computed_later=tskm)
+            if not tskm:
+                scores = scores.computed(specs, cache=work.cache, progress=work.progress)
+                if not scores.meta_set.metrics:
+                    held = ", ".join(scores.meta_set.gold) or "people"
+                    raise UsageError(
+                        f"{data[0] or folder}: no metric to hold against {held}; add its column, or -m METRIC, "
+                        "--scores FILE"
+                    )
+            if sentinels:
+                scores = scores.with_sentinels()
+            sets[data] = scores.with_tskm(specs, language, structure) if tskm else scores
             return sets[data].meta_set
 
         usual: Callable[[str], Sequence[Task]] = tskm_tasks if layout == "tskm" else usual_tasks
@@ -164,25 +157,25 @@ def _run(
         if options["tasks"] is None:
             first = read(("", ""), [options["gold"]] if options["gold"] else [])
             known, usual = list(first.gold), matr_tasks(first) if layout == "matr" else usual
-        tasks = tasks_of(usual, known, **options)
+        tasks = tasks_of(usual, known, **{name: options[name] for name in ASKED})
         for data in dict.fromkeys(task.data for task in tasks if task.data not in sets):
             read(data, [task.gold for task in tasks if task.data == data])
         meta_sets = {data: scores.meta_set for data, scores in sets.items()}
-        result = run_shared_task(meta_sets, tasks, settings, progress=bar)
-    specs = [] if layout == "tskm" else _options.metric_specs(files["metrics"])
+        result = run_shared_task(meta_sets, tasks, settings, progress=work.progress)
+    run.warn(result.notes)
     shown = renderer(
         result,
         meta_sets[tasks[0].data],
         layout=layout,
-        pictures=lambda: _pictures(result, sets, specs),
+        pictures=lambda: _pictures(result, sets, [] if layout == "tskm" else specs),
         version=__version__,
         inputs=list(dict.fromkeys(item for scores in sets.values() for item in scores.inputs)),
     )
-    return shown, result.notes
+    run.show(shown)
 
 
 def _pictures(
-    result: SharedTaskResult, sets: Mapping[tuple[str, str], _scores.FolderScores], specs: Sequence[str]
+    result: SharedTaskResult, sets: Mapping[tuple[str, str], FolderScores], specs: Sequence[str]
 ) -> Pictures:
     """What a page draws beside the tables."""
     from adjudge.meta.pictures import Pictures, reference_pictures, score_pictures
@@ -192,17 +185,17 @@ def _pictures(
     return Pictures(drawn, tuple(picture for own in references for picture in own), left_out)
 
 
-@click.command(
+@subcommand(
     "export",
-    short_help="Write scores and texts as a folder of mt-metrics-eval, with metrics computed here among them.",
+    "Write scores and texts as a folder of mt-metrics-eval, with metrics computed here among them.",
+    argument("folder", metavar="FOLDER"),
+    output_argument("target", metavar="NEW"),
+    *SCORES,
+    keywords(golds="Of a table; may be repeated."),
+    "quiet models",
 )
-@click.argument("folder", metavar="FOLDER")
-@_outputs.output_argument("target", metavar="NEW")
-@_scores.score_options
-@_options.keywords(golds="Of a table; may be repeated.")
-@model_options
 def export_command(
-    *, folder: str, target: str, golds: tuple[str, ...] = (), quiet: bool = False, **scores: Any
+    run: CommandRun, *, folder: str, target: str, golds: tuple[str, ...] = (), **scores: Any
 ) -> None:
     """Write the scores and texts of FOLDER to the folder NEW, as mt-metrics-eval has them.
 
@@ -212,19 +205,11 @@ def export_command(
     adjudge meta export wmt23 wmt23-more -m chrf -r refA
     adjudge meta export scores.tsv my-set -l en-de --gold right
     """
-    from adjudge.cli._workspace import progress
     from adjudge.io.metric_folders import folder_files
 
-    with progress(quiet=quiet) as report_progress:
-        read = _scores.read_scores(folder, gold=golds, progress=report_progress, **scores)
+    with run.working() as work:
+        read = read_scores(folder, golds, scores)
+        read = read.computed(metric_specs(scores["metrics"]), cache=work.cache, progress=work.progress)
     files = folder_files(read.meta_set, read.texts)
-    for name, data in files.items():
-        path = os.path.join(target, *name.split("/"))
-        try:
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-        except OSError as error:
-            raise UsageError(f"cannot write {os.path.dirname(path)}: {error.strerror}") from None
-        _outputs.check_file(path)
-        _outputs.write(path, data)
-    if not quiet:
-        _show.say(f"{pluralise(len(files), 'file')} in {target}")
+    _outputs.write_folder(target, files)
+    run.say(f"{pluralise(len(files), 'file')} in {target}")

@@ -3,47 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from adjudge.cli import _options, _outputs, _show
-from adjudge.cli.qe import _files
+from adjudge.cli import _outputs
+from adjudge.cli._command import subcommand
+from adjudge.cli._files import load_files
+from adjudge.cli._options import argument, format_option, group_of, keywords, option
+from adjudge.cli._run import CommandRun
+from adjudge.cli.qe._files import COMPANIONS
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
     from adjudge.io import Input, Loaded
-    from adjudge.qe.companions import Companions
     from adjudge.qe.estimator import Estimates, Estimator
 
 
-output_options = _options.options(
-    click.argument("model", metavar="MODEL_FILE"),
-    click.argument("systems", metavar="SYS...", nargs=-1),
-    _options.options("source", "test_set"),
-    _options.option("log_probs", repeated=True, metavar="SYS=FILE"),
-    _files.companion_options,
+ESTIMATED = (
+    argument("model", metavar="MODEL_FILE"),
+    argument("systems", metavar="SYS...", nargs=-1),
+    "source test_set",
+    option("log_probs", repeated=True, metavar="SYS=FILE"),
+    *COMPANIONS,
 )
 """MODEL_FILE, SYS..., -s, -t and --log-probs: what `estimates_of` takes."""
 NO_SOURCE = "an estimator reads the source: -s FILE, with a line for each segment"
 
 
-@click.command("score", short_help="Estimate the quality of outputs without references.")
-@output_options
-@_options.keywords()
-@_options.format_option(("text", "json", "tsv", "markdown", "html"))
-@_options.results_option
+@subcommand(
+    "score",
+    "Estimate the quality of outputs without references.",
+    *ESTIMATED,
+    keywords(),
+    "threads quiet",
+    format_option(("text", "json", "tsv", "markdown", "html")),
+    "output",
+)
 def score_command(
+    run: CommandRun,
     *,
     model: str,
     systems: tuple[str, ...],
     tag_words: bool = False,
     confidence: float = 0.9,
     thresholds: str = "",
-    threads: int = 0,
-    form: str,
-    output: str | None,
-    quiet: bool = False,
     **files: Any,
 ) -> None:
     """Estimate the quality of outputs without references.
@@ -56,16 +59,14 @@ def score_command(
     adjudge qe score en-de.json -s source.en a.de -f tsv -o scores.tsv
     adjudge qe score glass.json -s source.en a.de --log-probs a.de=probabilities
     """
-    from adjudge import __version__
     from adjudge.qe.distribution import distribution
     from adjudge.qe.results import EngineEstimates
-    from adjudge.report.render.formats import renderer_of
 
     if not 0 < confidence < 1:
         raise UsageError(f"--confidence {confidence:g}: a share between 0 and 1 was expected, as in 0.9")
     cuts = _numbers(thresholds)
     learnt, estimates, inputs = estimates_of(
-        model, systems, files, quiet=quiet, confidence=confidence, tags=tag_words, threads=threads
+        run, model, systems, files, confidence=confidence, tags=tag_words
     )
     spread = distribution(
         {name: own.scores for name, own in estimates.items()},
@@ -73,59 +74,39 @@ def score_command(
         thresholds=cuts,
     )
     result = EngineEstimates(learnt, estimates, spread)
-    _show.show(renderer_of(result, version=__version__, inputs=inputs), form, output)
+    run.show(result, inputs)
 
 
 def estimates_of(
-    model: str, systems: Sequence[str], files: dict[str, Any], *, quiet: bool, **options: Any
+    run: CommandRun, model: str, systems: Sequence[str], files: dict[str, Any], **options: Any
 ) -> tuple[Estimator, dict[str, Estimates], list[Input]]:
     """The model, what it says of every system, and all files that were read."""
     from adjudge.io.table import Input
+    from adjudge.qe.companions import Companions
     from adjudge.qe.model_file import read_model
-    from adjudge.qe.reading import read_log_probabilities
+    from adjudge.qe.outputs import estimate_outputs, glass_box_warnings, named_log_probabilities
 
-    companions = _files.companions(*(files.pop(name) for name in ("source_lm", "target_lm", "encoder")))
     learnt, digest = read_model(model)
     loaded = _loaded(systems, files)
     inputs: list[Input] = [Input("model", model, digest), *loaded.inputs]
-    given = {}
-    for text in files["log_probs"]:
-        name, equals, path = text.partition("=")
-        if not equals:
-            name, path = (loaded.outputs[0].system if len(loaded.outputs) == 1 else ""), text
-        if name not in {own.system for own in loaded.outputs} | set(systems):
-            known = ", ".join(own.system for own in loaded.outputs)
-            raise UsageError(f"--log-probs {text}: whose are these? SYS=FILE, with one of {known}")
-        given[name] = read_log_probabilities(path, inputs)
+    given = named_log_probabilities(files["log_probs"], loaded.outputs, systems, inputs)
     _outputs.check_not_read(inputs)
-    estimates = {
-        own.system: _estimated(learnt, loaded, place, systems, given, companions, options)
-        for place, own in enumerate(loaded.outputs)
-    }
-    _show.warn(_warnings(learnt, estimates, bool(given)), quiet=quiet)
+    companions = group_of(Companions, files)
+    estimates = estimate_outputs(
+        learnt,
+        loaded.test_set,
+        loaded.outputs,
+        [
+            given.get(own.system, given.get(named))
+            for own, named in zip_longest(loaded.outputs, systems)
+            if own
+        ],
+        companions=companions,
+        threads=run.threads,
+        **options,
+    )
+    run.warn(glass_box_warnings(learnt, estimates, bool(given)))
     return learnt, estimates, inputs
-
-
-def _estimated(
-    learnt: Estimator,
-    loaded: Loaded,
-    place: int,
-    systems: Sequence[str],
-    given: Mapping[str, Any],
-    companions: Companions,
-    options: Mapping[str, Any],
-) -> Estimates:
-    from adjudge.qe.estimator import estimate
-
-    own, sources = loaded.outputs[place], loaded.test_set.sources
-    assert sources is not None
-    named = systems[place] if place < len(systems) else ""
-    log_probabilities = given.get(own.system, given.get(named))
-    if log_probabilities is not None and len(log_probabilities) != len(own.segments):
-        raise UsageError(
-            f"--log-probs of {own.system}: {len(log_probabilities):,} lines for {len(own.segments):,} segments"
-        )
-    return estimate(learnt, sources, own.segments, log_probabilities, companions=companions, **options)
 
 
 def _loaded(systems: Sequence[str], files: Mapping[str, Any]) -> Loaded:
@@ -134,26 +115,10 @@ def _loaded(systems: Sequence[str], files: Mapping[str, Any]) -> Loaded:
     if files["source"] is None and files["test_set"] is None:
         raise UsageError(NO_SOURCE)
     named = {"source": files["source"], "test_set": files["test_set"]}
-    loaded = _options.load_files(systems, doing="score", **named)
+    loaded = load_files(systems, doing="score", **named)
     if loaded.test_set.sources is None:
         raise UsageError(NO_SOURCE)
     return loaded
-
-
-def _warnings(learnt: Estimator, estimates: Mapping[str, Estimates], given: bool) -> list[str]:
-    if learnt.glass_box is None:
-        return (
-            ["the model has not learnt from log-probabilities, so --log-probs changes nothing"]
-            if given
-            else []
-        )
-    without = [name for name, own in estimates.items() if not own.glass_box.all()]
-    if without:
-        return [
-            f"{', '.join(without)}: some segments have no log-probabilities, which the model learnt from "
-            "(--log-probs SYS=FILE); they are estimated without"
-        ]
-    return []
 
 
 def _numbers(text: str) -> list[float]:
@@ -163,15 +128,17 @@ def _numbers(text: str) -> list[float]:
         raise UsageError(f"--thresholds {text}: numbers with commas between them were expected") from None
 
 
-@click.command(
+@subcommand(
     "filter",
-    short_help="Keep outputs that are good enough, by a threshold for a wanted precision, recall or cost.",
+    "Keep outputs that are good enough, by a threshold for a wanted precision, recall or cost.",
+    *ESTIMATED,
+    keywords(),
+    "threads quiet",
+    format_option(("text", "json", "tsv", "markdown", "html")),
+    "output",
 )
-@output_options
-@_options.keywords()
-@_options.format_option(("text", "json", "tsv", "markdown", "html"))
-@_options.results_option
 def filter_command(
+    run: CommandRun,
     *,
     model: str,
     systems: tuple[str, ...],
@@ -182,10 +149,6 @@ def filter_command(
     review_cost: float = 0.2,
     repair_cost: float = 1.2,
     scratch_cost: float = 1.0,
-    threads: int = 0,
-    form: str,
-    output: str | None,
-    quiet: bool = False,
     **files: Any,
 ) -> None:
     """Keep outputs that are good enough.
@@ -199,16 +162,14 @@ def filter_command(
     """
     import numpy as np
 
-    from adjudge import __version__
     from adjudge.qe.filtering import Costs, FilterResult, Wish, choose_threshold, filter_points, passing
-    from adjudge.report.render.formats import renderer_of
 
     if sum(value is not None for value in (precision, recall, threshold)) > 1:
         raise UsageError("--precision, --recall and --threshold each say where to cut: give one of them")
     for name, value in (("precision", precision), ("recall", recall)):
         if value is not None and not 0 < value <= 1:
             raise UsageError(f"--{name} {value:g}: a share between 0 and 1 was expected, as in 0.8")
-    learnt, estimates, inputs = estimates_of(model, systems, files, quiet=quiet, threads=threads)
+    learnt, estimates, inputs = estimates_of(run, model, systems, files)
     box = learnt.glass_box
     used = [own.glass_box.all() for own in estimates.values()]
     held_out = box.held_out if box is not None and all(used) else learnt.held_out
@@ -224,4 +185,4 @@ def filter_command(
         for name, own in estimates.items()
     }
     result = FilterResult(chosen, points, kept, costs, from_where)
-    _show.show(renderer_of(result, version=__version__, inputs=inputs), form, output)
+    run.show(result, inputs)

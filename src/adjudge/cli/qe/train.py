@@ -4,24 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from adjudge.cli import _options, _outputs, _show
-from adjudge.cli.qe import _files
+from adjudge.cli import _outputs
+from adjudge.cli._command import subcommand
+from adjudge.cli._options import format_option, group_of, keywords, output_option
+from adjudge.cli._run import CommandRun
+from adjudge.cli.qe._files import COMPANIONS, JUDGED, judged_files
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
     from adjudge.qe.fitting import ParallelText
 
 
-@click.command("train", short_help="Train an estimator on what people said of translations.")
-@_files.judged_options
-@_files.companion_options
-@_options.keywords(gold_kind="Default: by the column.", lower_is_better="Whatever the kind.")
-@_options.output_option("save", "The model.", holds=("json",), required=True)
-@_options.format_option(("text", "json", "markdown"))
-@_options.results_option
+@subcommand(
+    "train",
+    "Train an estimator on what people said of translations.",
+    *JUDGED,
+    *COMPANIONS,
+    keywords(gold_kind="Default: by the column.", lower_is_better="Whatever the kind."),
+    "threads quiet",
+    output_option("save", "The model.", holds=("json",), required=True),
+    format_option(("text", "json", "markdown")),
+    "output",
+)
 def command(
+    run: CommandRun,
     *,
     tables: tuple[str, ...],
     gold_kind: str = "",
@@ -32,11 +38,6 @@ def command(
     calibration: str | None = None,
     folds: int = 5,
     seed: int = 12345,
-    threads: int = 0,
-    save: str,
-    form: str,
-    output: str | None,
-    quiet: bool = False,
     **files: Any,
 ) -> None:
     """Train an estimator on what people said of translations.
@@ -49,30 +50,29 @@ def command(
     adjudge qe train -s src --translation mt --gold-scores hter -l en-de --tags tags --save hter.json
     adjudge qe train train.tsv dev.tsv --log-probs dev.tsv=probabilities --save glass.json
     """
-    from adjudge import __version__
-    from adjudge.cli._workspace import progress
+    from adjudge.qe.companions import Companions
     from adjudge.qe.estimator import recalibrate
     from adjudge.qe.fitting import TrainingOptions, train
     from adjudge.qe.model_file import model_bytes
-    from adjudge.qe.reading import pair_of, read_table
+    from adjudge.qe.reading import pair_of, read_judged, read_table
     from adjudge.qe.results import TrainedEstimator
-    from adjudge.report.render.formats import renderer_of
 
-    companions = _files.companions(*(files.pop(name) for name in ("source_lm", "target_lm", "encoder")))
-    segments = _files.read_judged(tables, doing="train", **files)
+    companions = group_of(Companions, files)
+    segments = read_judged(tables, doing="train", **judged_files(files))
     text = _parallel(parallel_source, parallel_target)
     held_out = None if calibration is None else read_table(calibration, files["column"])
     inputs = [*segments.inputs, *(text.inputs if text else ()), *(held_out.inputs if held_out else ())]
     _outputs.check_not_read(inputs)
     options = TrainingOptions(
-        gold_kind, pair_of(language), folds, seed, threads, True if lower_is_better else None, companions
+        gold_kind, pair_of(language), folds, seed, run.threads, True if lower_is_better else None, companions
     )
-    with progress(quiet=quiet):
+    with run.working():
         model = train(segments, text, options)
         if held_out is not None:
             model = recalibrate(model, held_out, companions)
-    _outputs.write(save, model_bytes(model))
-    _show.show(renderer_of(TrainedEstimator(model, save), version=__version__, inputs=inputs), form, output)
+    assert run.save is not None
+    _outputs.write(run.save, model_bytes(model))
+    run.show(TrainedEstimator(model, run.save), inputs)
 
 
 def _parallel(source: str | None, target: str | None) -> ParallelText | None:

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
-import click
-
-from adjudge.cli import _outputs, _show
+from adjudge.cli import _outputs
+from adjudge.cli._command import subcommand
+from adjudge.cli._options import argument
+from adjudge.cli._run import CommandRun
 from adjudge.errors import UsageError
 
-if TYPE_CHECKING:
-    from adjudge.io.study_layouts import GuessedSet
 
-
-@click.command("init", short_help="Write a study from the files of a folder, and say what was guessed.")
-@click.argument("folder", metavar="FOLDER")
-def command(*, folder: str) -> None:
+@subcommand(
+    "init",
+    "Write a study from the files of a folder, and say what was guessed.",
+    argument("folder", metavar="FOLDER"),
+)
+def command(run: CommandRun, *, folder: str) -> None:
     """Write FOLDER/study.toml from the files of a folder, and say what was guessed.
 
     Looked for are folders with reference.LANGUAGE, source.LANGUAGE, labels.tsv and systems/NAME.LANGUAGE; WMT's
@@ -36,24 +36,7 @@ def command(*, folder: str) -> None:
         raise UsageError(f"{path} is there already; take it away, or write into it by hand")
     _outputs.write(path, study_text(name, guessed.sets).encode())
     for own in guessed.sets:
-        _show.say(f"{own.name}: {', '.join(_told(own))}")
+        run.say(f"{own.name}: {', '.join(own.described())}")
     if guessed.unused:
-        _show.say(f"not used: {some_of(guessed.unused)}")
-    _show.say(f"{path} has {pluralise(len(guessed.sets), 'test set')}; adjudge study run {path}")
-
-
-def _told(own: GuessedSet) -> list[str]:
-    """What was guessed of a test set."""
-    from adjudge.wording import pluralise
-
-    if own.test_set:
-        told = [f"all in {own.test_set}", pluralise(own.outputs, "output")]
-    else:
-        references = pluralise(len(own.references), "reference")
-        told = [pluralise(own.outputs, "output"), references, "a source" if own.source else "no source"]
-    told += ["labels"] if own.labels else []
-    told += ["judgements"] if own.judgements else []
-    told += [pluralise(len(own.qe), "file") + " of scores"] if own.qe else []
-    if own.language:
-        return [*told, f"language {own.language}"]
-    return [*told, 'no language pair: say it, as in language = "de-en"']
+        run.say(f"not used: {some_of(guessed.unused)}")
+    run.say(f"{path} has {pluralise(len(guessed.sets), 'test set')}; adjudge study run {path}")

@@ -4,43 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
-from adjudge.cli import _options, _record
-from adjudge.cli._options import FIELDS, plan_options
-from adjudge.cli._studies import Destination, given_options, show_study
-from adjudge.cli._workspace import allow_programs_option, model_options
+from adjudge.cli._command import subcommand
+from adjudge.cli._files import metric_specs
+from adjudge.cli._options import FIELDS, PAGES, argument, format_option, option, plan_options
+from adjudge.cli._run import CommandRun
+from adjudge.cli._studies import given_options, show_study
 
 TESTING = tuple(name for name in FIELDS if name not in ("interval", "by"))
 
 
-@click.command(
+@subcommand(
     "run",
-    cls=_record.RecordingCommand,
-    short_help="Score and compare all systems of a study on all its test sets.",
+    "Score and compare all systems of a study on all its test sets.",
+    argument("file", metavar="STUDY-FILE"),
+    option("metrics", "May be repeated. Default: those of the study."),
+    "threads cache quiet",
+    *plan_options(*TESTING),
+    format_option(PAGES),
+    "output save recording allow_programs models",
 )
-@click.argument("file", metavar="STUDY-FILE")
-@_options.keywords(metrics="May be repeated. Default: those of the study.")
-@plan_options(*TESTING)
-@_options.format_option(_options.PAGES)
-@_options.results_option
-@_options.save_option
-@_record.record_options
-@allow_programs_option
-@model_options
-def command(
-    *,
-    file: str,
-    metrics: tuple[str, ...] = (),
-    form: str,
-    output: str | None,
-    save: str | None,
-    recording: _record.Recording | None,
-    threads: int = 0,
-    cache: bool = True,
-    quiet: bool = False,
-    **testing: Any,
-) -> None:
+def command(run: CommandRun, *, file: str, metrics: tuple[str, ...], **testing: Any) -> None:
     """Score and compare all systems of a study on all its test sets.
 
     A table of test sets and systems, the mean over sets with an interval, and who is better in it; by language pair
@@ -51,7 +34,4 @@ def command(
     adjudge study run study.toml -m chrf --baseline production -o study.html
     adjudge study run study.toml --save spring.json
     """
-    shown = Destination(form, output, save, quiet, recording)
-    given = given_options(tuple(testing))
-    specs = _options.metric_specs(metrics)
-    show_study(file, specs, given, shown, threads=threads, cache=cache)
+    show_study(run, file, metric_specs(metrics), given_options(tuple(testing)))

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from shlex import quote
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
-import click
-
-from adjudge.cli import _options, _outputs, _rows, _show, _workspace
-from adjudge.cli._options import plan_options
+from adjudge.cli._command import subcommand
+from adjudge.cli._files import load_files, read_judgements
+from adjudge.cli._options import FILES, argument, format_option, option, output_option, plan_options
+from adjudge.cli._run import CommandRun
 from adjudge.errors import UsageError, unknown_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from adjudge.io import Input, Loaded
+    from adjudge.io import Input
     from adjudge.io.judgements import LoadedJudgements
     from adjudge.metrics.meteor import Meteor
     from adjudge.tuning import Tuning, TuningOptions
@@ -22,36 +23,22 @@ if TYPE_CHECKING:
 TARGETS = ("da", "rank", "hter")
 
 
-@click.command("parameters", short_help="Fit a metric's parameters to judgements of people.")
-@click.argument("metric", metavar="METRIC")
-@_options.file_options
-@_options.keywords()
-@_options.options(
-    "judgements",
-    "column",
-    "skip_unknown_systems",
-    "fold_by",
-    gold_kind="da",
-    first_segment=1,
-    min_gap=0.0,
-    folds=5,
+@subcommand(
+    "parameters",
+    "Fit a metric's parameters to judgements of people.",
+    argument("metric", metavar="METRIC"),
+    "files threads cache quiet judgements column skip_unknown_systems fold_by",
+    option("gold_kind", default="da"),
+    option("first_segment", default=1),
+    option("min_gap", default=0.0),
+    option("folds", default=5),
+    option("level", "segment or system.", default="segment"),
+    option("correlation", "Or tau within segments. Default: pearson; of ranks tau."),
+    *plan_options("resamples", "seed"),
+    format_option(),
+    output_option("output", "For meteor(parameters=FILE).", holds=("toml",), metavar="FILE.toml"),
 )
-@_options.option("level", "segment or system.", default="segment")
-@_options.option("correlation", "Or tau within segments. Default: pearson; of ranks tau.")
-@plan_options("resamples", "seed")
-@_options.format_option()
-@_options.output_option("output", "For meteor(parameters=FILE).", holds=("toml",), metavar="FILE.toml")
-def command(
-    *,
-    metric: str,
-    systems: tuple[str, ...],
-    form: str,
-    output: str | None,
-    threads: int = 0,
-    cache: bool = True,
-    quiet: bool = False,
-    **options: Any,
-) -> None:
+def command(run: CommandRun, *, metric: str, systems: tuple[str, ...], **options: Any) -> None:
     """Fit a metric's parameters to judgements of people.
 
     METRIC is meteor, with options if you like: 'meteor(matchers=exact+stem)'. The judgements have a header (system,
@@ -62,77 +49,40 @@ def command(
     adjudge tune meteor -r reference.en -j judgements.tsv -o tuned.toml systems/*.en
     adjudge score -r reference.en -m 'meteor(parameters=tuned.toml)' systems/*.en
     """
+    from adjudge.tuning import tunable, tune_outputs
+
     if options["gold_kind"] not in TARGETS:
         raise unknown_name("kind of gold", options["gold_kind"], TARGETS)
-    chosen = _meteor(metric)
+    if os.path.exists(metric):
+        raise UsageError(
+            f"{metric} is a file, but a metric was expected: adjudge tune meteor -r FILE -j FILE SYS..."
+        )
+    chosen = tunable(metric)
     if options["judgements"] is None:
         raise UsageError("no judgements to fit to: adjudge tune meteor -r REFERENCE -j JUDGEMENTS SYS...")
-    files = {name: options[name] for name in _options.FILES}
+    files = {name: options[name] for name in FILES}
     if not systems and files["test_set"] is None:
         raise UsageError("no system output: adjudge tune meteor -r REFERENCE -j JUDGEMENTS SYS...")
-    _options.check_files(systems, doing="tune", **files)
-    from adjudge.cli._workspace import progress
-
-    with progress(quiet=quiet) as report_progress:
-        loaded = _options.load_files(systems, doing="tune", **files)
+    with run.working() as work:
+        loaded = load_files(systems, doing="tune", **files)
         judged = _judgements(options)
         inputs = (*loaded.inputs, *judged.inputs)
-        _outputs.check_not_read(inputs)
-        rows = _rows.RowSource(threads, _workspace.row_cache(cache), report_progress)
-        chosen, result, warnings = _tuned(chosen, loaded, judged, options, rows)
-    _show.warn((*loaded.notes, *warnings, *judged.warnings, *result.warnings), quiet=quiet)
-    _report(result, chosen.spec, inputs, form)
-    if output is not None:
-        from adjudge.tuning import spec_with_file
-
-        use = spec_with_file(chosen, output)
-        _write(output, result, chosen.spec, use, inputs)
-        if not quiet:
-            _show.say(f"adjudge: wrote {output}; use it: adjudge score -m {quote(use)} ...")
+        how = _tuning_options(options, numbered=judged.format == "numbers")
+        chosen, result, warnings = tune_outputs(
+            chosen, loaded.test_set, loaded.outputs, judged.judgements, how, **work.options
+        )
+    run.warn((*loaded.notes, *warnings, *judged.warnings, *result.warnings))
+    _show(run, result, chosen, inputs)
 
 
 def _judgements(options: Mapping[str, Any]) -> LoadedJudgements:
     """What people said, of the kind that is fitted to."""
-    from adjudge.io.judgements import read
     from adjudge.tuning import COLUMNS
 
     target = options["gold_kind"]
-    return read(
+    return read_judgements(
         [options["judgements"]], protocol=target, column=options["column"] or COLUMNS[target], joint=True
     )
-
-
-def _tuned(
-    metric: Meteor,
-    loaded: Loaded,
-    judged: LoadedJudgements,
-    options: Mapping[str, Any],
-    rows: _rows.RowSource,
-) -> tuple[Meteor, Tuning, list[str]]:
-    """The metric as it is on this test set, its parameters fitted, and warnings about its language."""
-    from adjudge import comparison, tuning
-    from adjudge.comparison.scoring import check
-
-    (resolved,), test_set = comparison.resolved(metric, loaded.test_set)
-    chosen = cast("Meteor", resolved)
-    check(test_set, loaded.outputs, [chosen])
-    result = tuning.tune(
-        judged.judgements,
-        tuning.rows_of(
-            chosen,
-            loaded.test_set,
-            loaded.outputs,
-            threads=rows.threads,
-            cache=rows.cache,
-            progress=rows.progress,
-        ),
-        loaded.test_set,
-        chosen.in_force,
-        _tuning_options(options, numbered=judged.format == "numbers"),
-        threads=rows.threads,
-        progress=rows.progress,
-    )
-    return chosen, result, comparison.language_warnings([chosen], test_set)
 
 
 def _tuning_options(options: Mapping[str, Any], *, numbered: bool) -> TuningOptions:
@@ -151,32 +101,16 @@ def _tuning_options(options: Mapping[str, Any], *, numbered: bool) -> TuningOpti
     )
 
 
-def _meteor(spec: str) -> Meteor:
-    import os
-
-    from adjudge import metrics
-    from adjudge.metrics.meteor import Meteor
-
-    if os.path.exists(spec):
-        raise UsageError(
-            f"{spec} is a file, but a metric was expected: adjudge tune meteor -r FILE -j FILE SYS..."
-        )
-    chosen = metrics.metric(spec)
-    if not isinstance(chosen, Meteor) or chosen.form != "1.5":
-        raise UsageError(f"{chosen.spec} has no parameters that can be fitted; meteor has")
-    return chosen
-
-
-def _report(result: Tuning, spec: str, inputs: Sequence[Input], form: str) -> None:
-    from adjudge import __version__
-    from adjudge.report.render.formats import renderer_of
-
-    _show.show(renderer_of(result, version=__version__, inputs=inputs, facts={"metric": spec}), form)
-
-
-def _write(path: str, result: Tuning, spec: str, use: str, inputs: Sequence[Input]) -> None:
+def _show(run: CommandRun, result: Tuning, metric: Meteor, inputs: Sequence[Input]) -> None:
+    """The result on the screen, and the parameters in a file."""
     from adjudge import __version__
     from adjudge.metrics.meteor_parameters import parameter_file
+    from adjudge.report.render.formats import renderer_of
+    from adjudge.tuning import spec_with_file
 
-    notes = result.file_remarks(version=__version__, metric=spec, use=use, inputs=inputs)
-    _show.show_text(parameter_file(result.parameters, notes), path)
+    facts = {"metric": metric.spec}
+    run.show(renderer_of(result, version=__version__, inputs=inputs, facts=facts), on_screen=True)
+    if run.output is not None:
+        use = spec_with_file(metric, run.output)
+        notes = result.file_remarks(version=__version__, metric=metric.spec, use=use, inputs=inputs)
+        run.write(parameter_file(result.parameters, notes), use=f"adjudge score -m {quote(use)} ...")

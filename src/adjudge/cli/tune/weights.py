@@ -5,29 +5,34 @@ from __future__ import annotations
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from adjudge.cli import _options, _show
-from adjudge.cli._workspace import model_options
-from adjudge.cli.rerank import load_nbest, nbest_options
+from adjudge.cli._command import subcommand
+from adjudge.cli._options import format_option, group_of, keywords, option, output_option
+from adjudge.cli._run import CommandRun
+from adjudge.cli.rerank import NBEST, load_nbest
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from adjudge.io import Input
-    from adjudge.tuning.weights import WeightFit
+    pass
 
 
-@click.command("weights", short_help="Fit the weights of a model's features on n-best lists (MERT).")
-@nbest_options
-@_options.keywords(metric="The chosen hypotheses are to score best by it.")
-@_options.options(
-    search="steepest", restarts=20, lowest=-1.0, highest=1.0, random_directions=0, resamples=1000, seed=12345
+@subcommand(
+    "weights",
+    "Fit the weights of a model's features on n-best lists (MERT).",
+    *NBEST,
+    keywords(metric="The chosen hypotheses are to score best by it."),
+    "threads quiet",
+    option("search", default="steepest"),
+    option("restarts", default=20),
+    option("lowest", default=-1.0),
+    option("highest", default=1.0),
+    option("random_directions", default=0),
+    option("resamples", default=1000),
+    option("seed", default=12345),
+    format_option(),
+    output_option("output", "For adjudge rerank --weights FILE.", holds=("toml",), metavar="FILE.toml"),
+    "models",
 )
-@_options.format_option()
-@_options.output_option("output", "For adjudge rerank --weights FILE.", holds=("toml",), metavar="FILE.toml")
-@model_options
 def command(
+    run: CommandRun,
     *,
     nbest: str,
     references: tuple[str, ...],
@@ -36,10 +41,6 @@ def command(
     metric: str = "bleu",
     start: str | None = None,
     held_out: str | None = None,
-    form: str,
-    output: str | None,
-    threads: int = 0,
-    quiet: bool = False,
     **options: Any,
 ) -> None:
     """Fit the weights of a model's features on n-best lists.
@@ -52,11 +53,11 @@ def command(
     adjudge tune weights nbest.jsonl --held-out nbest-test.jsonl -o weights.toml
     adjudge rerank nbest-test.jsonl --rule model --weights weights.toml
     """
-    from adjudge.cli._workspace import progress
-    from adjudge.io.nbest import read_weights
+    from adjudge import __version__
+    from adjudge.io.nbest import read_weights, weight_text
     from adjudge.tuning import weights
 
-    with progress(quiet=quiet) as report_progress:
+    with run.working() as work:
         loaded = load_nbest(nbest, references, source)
         other = None if held_out is None else load_nbest(held_out, (), None)
         fit = weights.tune_weights(
@@ -64,25 +65,14 @@ def command(
             metric,
             start=None if start is None else read_weights(start),
             held_out=None if other is None else other.lists,
-            options=_options.group_of(weights.WeightOptions, options),
+            options=group_of(weights.WeightOptions, options),
             language=language or "",
-            threads=threads,
-            progress=report_progress,
+            threads=work.threads,
+            progress=work.progress,
         )
-    _show.warn(fit.warnings, quiet=quiet)
-    _finish(fit, (*loaded.inputs, *(other.inputs if other else ())), form, output, quiet=quiet)
-
-
-def _finish(fit: WeightFit, inputs: Sequence[Input], form: str, output: str | None, *, quiet: bool) -> None:
-    from adjudge import __version__
-    from adjudge.io.nbest import weight_text
-    from adjudge.report.render.formats import renderer_of
-
-    _show.show(renderer_of(fit, version=__version__, inputs=inputs), form)
-    if output is not None:
-        _show.show_text(
-            weight_text(fit.weights, fit.file_remarks(version=__version__, inputs=inputs)), output
-        )
-        if not quiet:
-            use = f"adjudge rerank NBEST --rule model --weights {quote(output)}"
-            _show.say(f"adjudge: wrote {output}; use it: {use}")
+    run.warn(fit.warnings)
+    inputs = (*loaded.inputs, *(other.inputs if other else ()))
+    run.show(fit, inputs, on_screen=True)
+    if run.output is not None:
+        text = weight_text(fit.weights, fit.file_remarks(version=__version__, inputs=inputs))
+        run.write(text, use=f"adjudge rerank NBEST --rule model --weights {quote(run.output)}")

@@ -10,7 +10,7 @@ imports another: what several need is here (`columns.py`, `ratings.py`, `spans.p
 from adjudge.data.texts import Texts
 from adjudge.io.judgements.columns import ONLY_SYSTEM
 from adjudge.io.judgements.formats import CAMPAIGN_FORMATS, FORMATS, OUTPUT_FORMATS
-from adjudge.io.judgements.judgement_files import LoadedJudgements, read, read_texts, write
+from adjudge.io.judgements.judgement_files import LoadedJudgements, read, read_each, read_texts, write
 from adjudge.io.judgements.labels import JudgementLabels, join_labels, read_labels
 from adjudge.io.judgements.output import JudgementFile
 
@@ -25,6 +25,7 @@ __all__ = [
     "Texts",
     "join_labels",
     "read",
+    "read_each",
     "read_labels",
     "read_texts",
     "write",

@@ -190,6 +190,11 @@ def write(
     return file
 
 
+def read_each(paths: Sequence[str]) -> list[LoadedJudgements]:
+    """Every file by itself: they may be of different kinds."""
+    return [read([argument.path]) for text in paths for argument in parse(text)]
+
+
 def read_texts(judgements: Judgements) -> Texts:
     """The texts in files of judgements, on the lines of these judgements."""
     if judgements.file is None or judgements.line is None:

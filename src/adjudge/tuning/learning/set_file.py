@@ -26,7 +26,9 @@ from adjudge.io import Input, Loaded, load
 from adjudge.io.files import shown
 from adjudge.io.judgements import read as read_judgements
 from adjudge.io.toml_places import read_tables
+from adjudge.metrics.base import Metric
 from adjudge.tuning.gathering import COLUMNS
+from adjudge.tuning.learning.material import TrainingSet, training_set
 
 PATHS = ("references", "systems", "source", "test_set", "labels", "judgements")
 
@@ -72,6 +74,20 @@ class LoadedTrainingSet:
     skip_unknown_systems: bool = False
     min_gap: float = 0.0
     notes: tuple[str, ...] = ()
+
+    def training_set(self, metrics: Sequence[Metric], **computing: Any) -> TrainingSet:
+        """Judgements beside the scores of every metric; `computing` is what these take."""
+        return training_set(
+            self.name,
+            self.test_set,
+            self.outputs,
+            self.judgements,
+            metrics,
+            min_gap=self.min_gap,
+            first_segment=self.first_segment,
+            skip_unknown_systems=self.skip_unknown_systems,
+            **computing,
+        )
 
 
 def read_sets(path: str) -> tuple[SetFiles, ...]:

@@ -36,7 +36,7 @@ def train(
     penalty: float = 0.03,
     folds: int = 5,
     seed: int = 12345,
-    draws: int = 1000,
+    resamples: int = 1000,
     progress: Progress | None = None,
 ) -> LearnedMetric:
     """Learn from all of the sets, and say how well that goes where something is held out.
@@ -65,7 +65,9 @@ def train(
             notes.append(f"nothing could be held out by {unit}: {error}")
             continue
         known = measures_of(tested.batch)
-        unseen += [tested.result(measure, draws, seed) for measure in (first, *others) if measure in known]
+        unseen += [
+            tested.result(measure, resamples, seed) for measure in (first, *others) if measure in known
+        ]
     learned = model.scores(batch.scores)
     return LearnedMetric(
         replace(model, signatures=features.signatures, unseen=tuple(map(asdict, unseen))),
@@ -79,7 +81,7 @@ def train(
         len(batch.pairs),
         folds,
         seed,
-        draws,
+        resamples,
         tuple(notes),
     )
 

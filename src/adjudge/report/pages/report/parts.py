@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from adjudge.analysis.base import REFERENCE
 from adjudge.analysis.changes import Changes
-from adjudge.analysis.faults import EXAMPLES_SHOWN, REFERENCE
+from adjudge.analysis.faults import EXAMPLES_SHOWN
 from adjudge.comparison.pairwise_view import PairwiseView
 from adjudge.display import Section, Signature
 from adjudge.dossiers.evaluation_dossier import Dossier

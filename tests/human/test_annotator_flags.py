@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from adjudge.human.annotator_flags import student_p
 from adjudge.human.diagnostics import diagnoses
-from adjudge.human.peculiar import student_p
 from helpers.diagnosed import campaign, flags
 from helpers.judging import rankings, ratings
 

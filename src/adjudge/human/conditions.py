@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from adjudge.data.judgements import KINDS, NONE, Judgements, NameColumn
 from adjudge.data.label_names import meant, with_synonyms
 from adjudge.errors import DataError, UsageError
+from adjudge.io.judgements import JudgementLabels, join_labels
 from adjudge.wording import pluralise
 
 Mask = NDArray[np.bool_]
@@ -38,7 +39,7 @@ class Condition:
 
 
 @dataclass(frozen=True, eq=False)
-class Selected:
+class SelectedJudgements:
     """What is left, and how much is not."""
 
     judgements: Judgements
@@ -50,15 +51,15 @@ def is_known(judgements: Judgements, name: str) -> bool:
     return name in FIELDS or name in judgements.labels
 
 
-def selected(
+def select_judgements(
     judgements: Judgements, *, only: Sequence[Condition] = (), without: Sequence[Condition] = ()
-) -> Selected:
+) -> SelectedJudgements:
     """The judgements that all of `only` hold for (of several for one name: any), and none of `without`.
 
     A comparison is of a system if it is on either side; `only` asks that of both sides.
     """
     if not only and not without:
-        return Selected(judgements)
+        return SelectedJudgements(judgements)
     keep = np.ones(len(judgements), bool)
     wanted: dict[str, list[Condition]] = {}
     for condition in only:
@@ -85,7 +86,36 @@ def selected(
     gone = int((~keep).sum())
     if gone:
         warnings.append(f"{gone:,} of {pluralise(len(judgements), 'judgement')} left out as asked ({asked})")
-    return Selected(judgements[keep], tuple(warnings))
+    return SelectedJudgements(judgements[keep], tuple(warnings))
+
+
+def labelled_and_selected(
+    judgements: Judgements,
+    labels: Sequence[JudgementLabels],
+    *,
+    only: Sequence[str] = (),
+    without: Sequence[str] = (),
+) -> SelectedJudgements:
+    """The judgements that were asked for (NAME=PATTERN), with their labels.
+
+    Choosing by what a file says itself comes first, so that labels need not name what is left out.
+    """
+    wanted, unwanted = [Condition.read(text) for text in only], [Condition.read(text) for text in without]
+    warnings: list[str] = []
+    for joined in (False, True):
+        if joined and labels:
+            judgements = join_labels(judgements, labels)
+        now = [
+            [condition for condition in c if joined or is_known(judgements, condition.name)]
+            for c in (wanted, unwanted)
+        ]
+        wanted, unwanted = (
+            [condition for condition in c if condition not in n]
+            for c, n in zip((wanted, unwanted), now, strict=True)
+        )
+        left = select_judgements(judgements, only=now[0], without=now[1])
+        judgements, warnings = left.judgements, [*warnings, *left.warnings]
+    return SelectedJudgements(judgements, tuple(warnings))
 
 
 def _columns(judgements: Judgements, name: str) -> Mapping[str, NameColumn]:

@@ -1,10 +1,9 @@
-"""Who among the annotators is worth a look, and why: always beside the panel, corrected for its size.
+"""Flags: which annotators deserve a closer look, and why, always compared with the panel and corrected for its size.
 
-A flag accuses no one: it is a reason to look, and comes with its figure. Each kind of flag has its own
-tests, one an annotator, corrected for their number (Holm); besides, what was found must be large enough to matter.
-People do differ, so that being other than the median is no finding: how severe somebody is, and how wide they spread
-scores, must be shown to lie beyond what anybody may differ by. One in twenty panels of honest people at the most has
-a flag (bench/annotators.py).
+A flag is a reason to look, not an accusation, and comes with its figure. Each kind of flag has its own tests, one per
+annotator, corrected for their number (Holm), and an effect must also be large enough to matter. People differ, so that
+being unlike the median is no finding: severity and spread must be shown to exceed ordinary differences. At most one in
+twenty panels of honest people has a flag (bench/annotators.py).
 """
 
 from __future__ import annotations
@@ -26,12 +25,12 @@ from adjudge.wording import pluralise, signed
 
 Floats: TypeAlias = NDArray[np.float64]
 
-ENOUGH = 20
+ENOUGH_TRANSLATIONS = 20
 """Translations judged by others too, below which nothing is said of severity, spread and agreement.
 
 Of rankings both so many of them and so many pairs that others judged too: a ranking of five alone has ten pairs.
 """
-OTHERS = 2
+FEWEST_OTHERS = 2
 """With a single other annotator, it is unknown which of the two is the outlier."""
 SEVERE = 1.0
 """So many typical standard deviations from the panel are flagged."""
@@ -43,7 +42,7 @@ Held against no difference at all, the largest of forty severities, which are ne
 differ in most panels, and chance would carry it beyond the limit in one of ten.
 """
 LONGEST_RUN = 8
-HASTY = 1 / 3
+HASTY_SHARE = 1 / 3
 """A median time below this share of the panel's median."""
 SHORTEST = 1.0
 """Seconds; a panel whose median is shorter has times that are not those of judging."""
@@ -51,7 +50,7 @@ DRIFTED = 0.5
 """Standard deviations by which scores change from an annotator's first judgement to the last."""
 DRIFTED_SHARE = 0.2
 """In rankings: the change of the share of answers that agree with others'."""
-ROUGH = 1.5
+CORRELATION_VARIANCE = 1.5
 """Correlations of scores with a ceiling, beside others who differ, vary so much more than Fisher's 1 / (n − 3)."""
 ALPHA = 0.05
 LEAST_P = 0.001
@@ -113,7 +112,7 @@ class Diagnosis:
 
 
 def flags(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> list[tuple[str, ...]]:
-    """For everyone what is worth a look."""
+    """The flags of every annotator."""
     if not diagnoses:
         return []
     kinds = (_severity, _spread, _agreement, _runs, _haste, _drift)
@@ -142,7 +141,7 @@ def _severity(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
     typical = _median([diagnosis.deviation for diagnosis in diagnoses])
     limit = SEVERE * typical
     effect, error, number = (_column(diagnoses, name) for name in ("severity", "severity_error", "compared"))
-    p = _of_known(student_p(effect, error, number - 1, usual=USUAL * limit), diagnoses)
+    p = _adjusted_where_known(student_p(effect, error, number - 1, usual=USUAL * limit), diagnoses)
 
     def say(diagnosis: Diagnosis) -> str:
         assert diagnosis.severity is not None
@@ -157,7 +156,7 @@ def _spread(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
     with np.errstate(divide="ignore", invalid="ignore"):
         effect = np.log(spread)
     # Student's t, for errors come from the same few scores, and ratios of variances have longer tails than normal ones.
-    p = _of_known(student_p(effect, error, number - 1, usual=USUAL * math.log(WIDE)), diagnoses)
+    p = _adjusted_where_known(student_p(effect, error, number - 1, usual=USUAL * math.log(WIDE)), diagnoses)
     odd = significant(p, ALPHA) & ((spread < NARROW) | (spread > WIDE))
     return _sentences(
         diagnoses,
@@ -169,10 +168,10 @@ def _spread(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
 
 
 def _agreement(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
-    """Who agrees no more than chance, and less than the panel's median."""
+    """Flag annotators who agree no more than chance would, and less than the panel's median."""
     agreement, number = _column(diagnoses, "agreement"), _column(diagnoses, "compared")
     number = np.minimum(number, _column(diagnoses, "judgements"))
-    known = (number >= ENOUGH) & np.isfinite(agreement)
+    known = (number >= ENOUGH_TRANSLATIONS) & np.isfinite(agreement)
     middle = float(np.median(agreement[known])) if known.any() else math.nan
     with np.errstate(divide="ignore", invalid="ignore"):
         if judgements.is_ranking:
@@ -185,8 +184,8 @@ def _agreement(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
             z = (agreement - middle) * np.sqrt(number / (middle * (1 - middle)))
         else:
             chance = np.zeros(len(diagnoses))
-            z = (np.arctanh(agreement) - np.arctanh(middle)) * np.sqrt((number - 3) / ROUGH)
-    p = _of_known(np.where(known, _normal_p(z), math.nan), diagnoses)
+            z = (np.arctanh(agreement) - np.arctanh(middle)) * np.sqrt((number - 3) / CORRELATION_VARIANCE)
+    p = _adjusted_where_known(np.where(known, _normal_p(z), math.nan), diagnoses)
 
     def say(diagnosis: Diagnosis) -> str:
         figure = (
@@ -200,7 +199,7 @@ def _agreement(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
 
 
 def _runs(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
-    """Equal answers in a row, more than one's own answers in any order would give, or the others' where they vary."""
+    """Flag runs of equal answers that are longer than a random order of the answers would give."""
     if judgements.protocol in OFTEN_EQUAL:
         return [""] * len(diagnoses)
     run, number, usual = (_column(diagnoses, name) for name in ("longest_run", "judgements", "usual"))
@@ -209,7 +208,7 @@ def _runs(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
         usual = np.minimum(usual, np.where(usual == top, next_, top))
     with np.errstate(invalid="ignore"):
         expected = usual ** (run - 1) * (1 + (number - run) * (1 - usual))
-        p = adjusted_known(np.where(run > 0, -np.expm1(-expected), math.nan))
+        p = adjust_known(np.where(run > 0, -np.expm1(-expected), math.nan))
     varies = np.array([diagnosis.deviation != 0 for diagnosis in diagnoses])
     return _sentences(
         diagnoses,
@@ -219,17 +218,17 @@ def _runs(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
 
 
 def _haste(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
-    """Whose median time lies below a third of the panel's, by a sign test."""
+    """Flag annotators whose median time is below a third of the panel's, by a sign test."""
     typical = _median([diagnosis.seconds for diagnosis in diagnoses])
     hasty, timed, seconds = (_column(diagnoses, name) for name in ("hasty", "timed", "seconds"))
-    if (timed > 0).sum() <= OTHERS or not typical >= SHORTEST:
+    if (timed > 0).sum() <= FEWEST_OTHERS or not typical >= SHORTEST:
         return [""] * len(diagnoses)
     number = np.maximum(timed, 1)
     chance = binomial_cdf(number - hasty, number, 0.5)  # of as many hasty ones, or more
-    p = adjusted_known(np.where(timed >= ENOUGH, chance, math.nan))
+    p = adjust_known(np.where(timed >= ENOUGH_TRANSLATIONS, chance, math.nan))
     return _sentences(
         diagnoses,
-        significant(p, ALPHA) & (seconds < HASTY * typical),
+        significant(p, ALPHA) & (seconds < HASTY_SHARE * typical),
         lambda diagnosis: (
             f"takes {diagnosis.seconds:.1f} s for a judgement, the panel's median is {typical:.1f} s"
         ),
@@ -241,7 +240,7 @@ def _drift(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
     ranking = judgements.is_ranking
     far = DRIFTED_SHARE if ranking else DRIFTED * _median([diagnosis.deviation for diagnosis in diagnoses])
     odd = significant(p, ALPHA) & (np.abs(drift) * number / 100 > far)
-    odd &= (number >= ENOUGH) & (_column(diagnoses, "others") >= OTHERS)
+    odd &= (number >= ENOUGH_TRANSLATIONS) & (_column(diagnoses, "others") >= FEWEST_OTHERS)
 
     def say(diagnosis: Diagnosis) -> str:
         assert diagnosis.drift_p is not None
@@ -274,14 +273,16 @@ def _median(values: Sequence[float | None]) -> float:
     return float(np.median(known)) if known else math.nan
 
 
-def _of_known(p: Floats, diagnoses: Sequence[Diagnosis]) -> Floats:
-    """Adjusted for all of whom enough is known, beside enough others; NaN for the rest."""
-    known = (_column(diagnoses, "compared") >= ENOUGH) & (_column(diagnoses, "others") >= OTHERS)
-    return adjusted_known(np.where(known, p, math.nan))
+def _adjusted_where_known(p: Floats, diagnoses: Sequence[Diagnosis]) -> Floats:
+    """p-values adjusted over the annotators with enough shared translations and enough others; NaN for the rest."""
+    known = (_column(diagnoses, "compared") >= ENOUGH_TRANSLATIONS) & (
+        _column(diagnoses, "others") >= FEWEST_OTHERS
+    )
+    return adjust_known(np.where(known, p, math.nan))
 
 
-def adjusted_known(p: Floats) -> Floats:
-    """Adjusted for the number of those that there are (Holm)."""
+def adjust_known(p: Floats) -> Floats:
+    """p-values adjusted for the number of those that are not NaN (Holm)."""
     result = p.copy()
     known = ~np.isnan(p)
     result[known] = adjusted(p[known])
@@ -289,7 +290,7 @@ def adjusted_known(p: Floats) -> Floats:
 
 
 def student_p(effect: Floats, error: Floats, freedom: NDArray[Any], *, usual: float = 0.0) -> Floats:
-    """Two-sided, that the effect is none, or what is usual at the most; of no effect at all it is 1."""
+    """Two-sided p of an effect that is at most `usual` in size; 1 where there is no effect at all."""
     with np.errstate(invalid="ignore", divide="ignore"):
         beyond = ((np.abs(effect) - side * usual) / error for side in (1, -1))
         p = sum(t_cdf(np.maximum(freedom, 1), -t) for t in beyond)
@@ -298,7 +299,7 @@ def student_p(effect: Floats, error: Floats, freedom: NDArray[Any], *, usual: fl
 
 
 def student_reach(error: Floats, freedom: NDArray[Any]) -> Floats:
-    """How far a 95 % interval reaches to both sides."""
+    """Half the width of a 95 % interval."""
     return np.asarray(t_quantile(np.maximum(freedom, 1), 1 - ALPHA / 2) * error)
 
 

@@ -32,7 +32,7 @@ class Conversion:
 
 
 @dataclass(frozen=True)
-class Converted:
+class ConvertedFile:
     """The file, and what was found on the way."""
 
     written: JudgementFile
@@ -44,7 +44,7 @@ class Converted:
     """Of reading; those of writing are with the file."""
 
 
-def converted(wanted: Conversion) -> Converted:
+def convert_judgements(wanted: Conversion) -> ConvertedFile:
     """Judgements and the texts beside them, read and written; what a format has no place for is a warning."""
     loaded = read(
         list(wanted.files),
@@ -80,4 +80,4 @@ def converted(wanted: Conversion) -> Converted:
         languages=wanted.languages,
         for_spreadsheet=wanted.for_spreadsheet,
     )
-    return Converted(written, loaded.format, len(judgements), loaded.inputs, warnings)
+    return ConvertedFile(written, loaded.format, len(judgements), loaded.inputs, warnings)

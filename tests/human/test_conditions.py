@@ -5,7 +5,7 @@ import pytest
 
 from adjudge.data.judgements import BAD_REFERENCE, ORDINARY, Judgements, NameColumn
 from adjudge.errors import DataError, UsageError
-from adjudge.human.selecting import Condition, selected
+from adjudge.human.conditions import Condition, select_judgements
 
 TABLE = Judgements(
     "da",
@@ -27,7 +27,7 @@ PAIRS = Judgements(
 
 
 def scores(judgements, only=(), without=()):
-    result = selected(
+    result = select_judgements(
         judgements,
         only=[Condition.read(entry) for entry in only],
         without=[Condition.read(entry) for entry in without],
