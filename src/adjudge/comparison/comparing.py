@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import combinations
+from itertools import chain, combinations
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
@@ -113,9 +113,7 @@ def compare_measured(
     may be `alone`, a single system has its interval and nothing is tested. A `design` holds what is known of the data
     beside their labels. `others` are p-values of measures that were tested elsewhere, for a correction over all.
     """
-    plan, labels = plan or Plan(), labels or {}
-    if test_set.level:
-        plan = plan_for_level(plan, test_set.level)
+    plan, labels = plan_for_level(plan or Plan(), test_set.level), labels or {}
     if not measured:
         raise UsageError("no metric to compare by (adjudge score --list)")
     plan, reason = plan.resolved(labels, len(next(iter(measured[0].rows.values()))[0]))
@@ -123,22 +121,21 @@ def compare_measured(
     systems = list(measured[0].rows)
     if not alone or len(systems) != 1:
         check_question(plan, systems, labels)
-    pairs = _pairs(systems, plan)
+    pairs, spoken = _pairs(systems, plan), language or test_set.language
     together = plan.tests_together(len(pairs), len(measured))
     plan = plan.with_numbers(together)
     facts = TestFacts.of(plan, len(pairs), together, measured, by_people=by_people)
     design = design or Design(plan.unit, 0, reason)
-    spoken = language or test_set.language
     asked = Question(
         measured, labels, plan, facts, pairs, design, scope, caveats, threads, progress, spoken, others
     )
-    groups = [tested_group(asked, {}, None)]
-    if plan.by:
-        groups += [tested_group(asked, by, segments) for by, segments in groups_by(labels, plan.by)]
+    parts = groups_by(labels, plan.by) if plan.by else ()
+    groups = [tested_group(asked, by, segments) for by, segments in chain([({}, None)], parts)]
     if progress:
         progress("done", 1, 1)
-    everything = groups[0]
-    reverse = reverse_warning(labels[ORIGIN], language) if language is not None and ORIGIN in labels else None
+    everything, remarks = groups[0], list(warnings(groups[0].results, groups[0].pairs, facts))
+    if language is not None and ORIGIN in labels:
+        remarks[:0] = filter(None, [reverse_warning(labels[ORIGIN], language)])
     return Comparison(
         facts={test_set.name: test_set},
         results=everything.results,
@@ -147,7 +144,7 @@ def compare_measured(
         claims=everything.claims,
         design=everything.design,
         groups=tuple(groups) if plan.by else (),
-        warnings=(*filter(None, [reverse]), *warnings(everything.results, everything.pairs, facts)),
+        warnings=tuple(remarks),
         pairwise=everything.pairwise,
         measured_sets={test_set.name: tuple(measured)},
         labels=labels,

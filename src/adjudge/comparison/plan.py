@@ -211,24 +211,6 @@ class Plan:
         trials, resamples = self.system_test.numbers(*asked, comparisons, self.alpha, self.correction)
         return replace(self, trials=trials, resamples=resamples)
 
-    def test_options(self, threads: int = 0, tick: Tick | None = None) -> TestOptions:
-        """What a test of systems is to draw, once the plan has its numbers and its unit."""
-        assert self.resamples is not None
-        return TestOptions(
-            self.trials,
-            self.seed,
-            sides=self.sides,
-            scores_choose_side=self.alternative == "better-score",
-            decided=self.cannot_be_significant,
-            resamples=self.resamples,
-            sampling=self.sampling,
-            interval=self.interval,
-            confidence=self.confidence,
-            unit=self.unit,
-            threads=threads,
-            tick=tick,
-        )
-
     def cannot_be_significant(self, lower: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Which pairs cannot be significant, their p being no smaller.
 
@@ -236,6 +218,25 @@ class Plan:
         """
         correction = "none" if self.correction == "bh" and self.family == "all" else self.correction
         return ~significant(adjusted(lower, correction), self.alpha)
+
+
+def options_of_tests(plan: Plan, threads: int = 0, tick: Tick | None = None) -> TestOptions:
+    """What a test of systems is to draw, once the plan has its numbers and its unit."""
+    assert plan.resamples is not None
+    return TestOptions(
+        plan.trials,
+        plan.seed,
+        sides=plan.sides,
+        scores_choose_side=plan.alternative == "better-score",
+        decided=plan.cannot_be_significant,
+        resamples=plan.resamples,
+        sampling=plan.sampling,
+        interval=plan.interval,
+        confidence=plan.confidence,
+        unit=plan.unit,
+        threads=threads,
+        tick=tick,
+    )
 
 
 def plan_of(plan: Plan | None, options: SignificanceOptions) -> Plan:

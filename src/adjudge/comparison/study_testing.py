@@ -10,7 +10,7 @@ from functools import partial
 
 import numpy as np
 
-from adjudge.comparison.plan import Plan
+from adjudge.comparison.plan import Plan, options_of_tests
 from adjudge.comparison.results import Measured, MeasureTable, Rows, SetGroup, SetScore
 from adjudge.comparison.scoring import Progress
 from adjudge.comparison.study_material import SetMeasure, SetPlaces, StudyMaterial, study_groups
@@ -88,7 +88,7 @@ class StudyMeasure:
 
     def _set_scores(self) -> list[SetScore]:
         """Every system on every test set."""
-        places, options = {name: i for i, name in enumerate(self.names)}, self.plan.test_options()
+        places, options = {name: i for i, name in enumerate(self.names)}, options_of_tests(self.plan)
         scores = []
         for name in self.every:
             for number, system in enumerate(self.systems):
@@ -140,7 +140,7 @@ def study_measure(
     names = tuple(own.name for own in having)
     groups = groups or study_groups(having)
     label = column[names[0]].measured.label
-    options = plan.test_options(threads, partial(progress, f"testing {label}") if progress else None)
+    options = options_of_tests(plan, threads, partial(progress, f"testing {label}") if progress else None)
     rows, scores, designs = [], [], {}
     for place, name in enumerate(names):
         if progress:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from adjudge.comparison.claims import claims, margin_claims
 from adjudge.comparison.groups import label_column
 from adjudge.comparison.pairwise_view import PairwiseView
-from adjudge.comparison.plan import Plan
+from adjudge.comparison.plan import Plan, options_of_tests
 from adjudge.comparison.results import Measured, Pair, Rows, SegmentGroup, Standing, TestFacts
 from adjudge.comparison.scoring import Progress
 from adjudge.stats import multiple
@@ -33,13 +33,14 @@ from adjudge.stats.design import (
     influences,
 )
 from adjudge.stats.systems import (
-    Finding,
     FindingOptions,
     Findings,
+    PairFinding,
     PairStatistics,
     SystemTests,
     compare_systems,
 )
+from adjudge.stats.tests.systems.base import SystemRows
 from adjudge.stats.units import BLOCK, Units, labels_at, numbered
 
 
@@ -130,9 +131,40 @@ def _tests(
     )
     for measured in asked.measured:
         tick = partial(asked.progress, f"testing {measured.label}{what}") if asked.progress else None
-        rows = measured.tested_rows(asked.plan, asked.pairs, units, crossed, segments)
-        tested.append(compare_systems(test, rows, asked.plan.test_options(asked.threads, tick)))
+        rows = rows_to_test(measured, asked.plan, asked.pairs, units, crossed, segments)
+        tested.append(compare_systems(test, rows, options_of_tests(asked.plan, asked.threads, tick)))
     return tested
+
+
+def rows_to_test(
+    measured: Measured,
+    plan: Plan,
+    pairs: Sequence[tuple[int, int]],
+    units: Units,
+    crossed: Crossed | None = None,
+    segments: NDArray[np.intp] | None = None,
+) -> SystemRows:
+    """All systems as a test takes them, by some of their segments (None: all)."""
+    part = None
+    if segments is not None:
+        from adjudge.engine.spilling import some_rows  # late: few ask for groups of segments
+
+        part = partial(some_rows, segments=segments)
+    return SystemRows(
+        list(measured.rows.values()),
+        measured.aggregate,
+        pairs,
+        units,
+        higher_is_better=measured.higher_is_better is not False,
+        segment_scores=measured.segment_scores,
+        is_mean=measured.is_mean,
+        from_errors=measured.has_error(plan),
+        crossed=crossed,
+        items=measured.items,
+        comparable=measured.comparable,
+        item_scores=[measured.item_scores[name] for name in measured.rows] if measured.item_scores else (),
+        part=part,
+    )
 
 
 def finding_options(
@@ -184,7 +216,7 @@ def results_of(
     return standings, pairs
 
 
-def _pair(names: tuple[str, str, str], own: PairStatistics, finding: Finding | None) -> Pair:
+def _pair(names: tuple[str, str, str], own: PairStatistics, finding: PairFinding | None) -> Pair:
     """Two systems by a metric, which stands before their names."""
     if finding is None:
         missing = math.nan
@@ -203,9 +235,9 @@ def _pair(names: tuple[str, str, str], own: PairStatistics, finding: Finding | N
         own.effect,
         own.better_on,
         own.worse_on,
-        finding.would_show.detectable,
-        finding.would_show.share,
-        finding.would_show.detectable_share,
+        finding.detectable,
+        finding.share,
+        finding.detectable_share,
         own.common,
         finding.equivalence,
         own.sets,

@@ -455,7 +455,7 @@ def _findings_over_sets(
                 both = np.array([own.scores[[2 * i, 2 * i + 1]] for own in tests.scores])
                 both = both[np.isfinite(both).all(1)]
                 new, old = (float(np.mean(side.copy())) for side in both.T)
-                found = significant(p_adjusted, plan.alpha)
+                is_significant = significant(p_adjusted, plan.alpha)
                 findings.append(
                     GateFinding(
                         system=name,
@@ -467,8 +467,10 @@ def _findings_over_sets(
                         delta=new - old,
                         p=difference.p,
                         p_adjusted=p_adjusted,
-                        significant=found,
-                        verdict=verdict_of(new - old, first.higher_is_better, tolerance, significant=found),
+                        significant=is_significant,
+                        verdict=verdict_of(
+                            new - old, first.higher_is_better, tolerance, significant=is_significant
+                        ),
                         higher_is_better=first.higher_is_better,
                         decimals=first.decimals,
                         test_set=group,

@@ -28,7 +28,7 @@ from adjudge.stats.resampling import (
 )
 from adjudge.stats.runs import MANY, resample
 from adjudge.stats.stopping import Decided, Stopping
-from adjudge.stats.systems import Finding, MeasureTests, PairStatistics, SystemScore
+from adjudge.stats.systems import MeasureTests, PairFinding, PairStatistics, SystemScore
 from adjudge.stats.tests.systems.base import SystemTest, TestOptions
 from adjudge.stats.units import Units, total
 
@@ -128,7 +128,9 @@ class MeanTests(MeasureTests):
             low, high = score_limits(mean, resampled, self.options)
         return SystemScore(mean, low, high, sets=len(scores) - len(missing), missing=missing)
 
-    def _placed(self, systems: list[SystemScore], findings: Sequence[Finding | None]) -> list[SystemScore]:
+    def _placed(
+        self, systems: list[SystemScore], findings: Sequence[PairFinding | None]
+    ) -> list[SystemScore]:
         """Clusters, where every system has an output for every set; ranks are those of single sets."""
         if len(systems) < 2 or any(own.missing for own in systems):
             return systems

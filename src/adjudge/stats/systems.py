@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING
 
@@ -100,28 +100,21 @@ class PairStatistics:
 
 
 @dataclass(frozen=True)
-class WouldShow:
-    """What a test would have found with 80 % power; NaN where that is not known."""
-
-    detectable: float = math.nan
-    """The smallest difference."""
-    share: float = math.nan
-    """Of a test of ranks, the share that was seen."""
-    detectable_share: float = math.nan
-    """The smallest share above 0.5."""
-
-
-@dataclass(frozen=True)
-class Finding:
+class PairFinding:
     """A pair that is corrected together with the others."""
 
     p_adjusted: float
     significant: bool
     interval: Interval
     """Of the difference, at its corrected level."""
-    would_show: WouldShow
     equivalence: Equivalence | None
     """Whether the two are the same within a margin, where one was given."""
+    detectable: float = math.nan
+    """The smallest difference that the test would have found with 80 % power; NaN where that is not known."""
+    share: float = math.nan
+    """Of a test of ranks, the share that was seen."""
+    detectable_share: float = math.nan
+    """The smallest share above 0.5 that it would have found."""
 
 
 @dataclass(frozen=True)
@@ -149,7 +142,7 @@ class Findings:
     systems: Sequence[SystemScore]
     pairs: Sequence[tuple[int, int]]
     differences: Sequence[PairStatistics]
-    decided: Sequence[Finding | None]
+    decided: Sequence[PairFinding | None]
     """One a pair; None for those that share no test set."""
 
 
@@ -180,9 +173,9 @@ class MeasureTests(ABC):
         """How far the first system of a pair is ahead in what was tested."""
         return self.direction * self.differences[number].delta
 
-    def would_show(self, number: int, alpha: float, design: Design) -> WouldShow:
-        """What a pair would have shown, at an alpha of 0 nothing; it allows for what the design ignores."""
-        return WouldShow()
+    def with_power(self, finding: PairFinding, number: int, alpha: float, design: Design) -> PairFinding:
+        """A pair with what would have shown, at an alpha of 0 nothing; it allows for what the design ignores."""
+        return finding
 
     def least_p(self, number: int) -> float:
         """The smallest p that the units allow a pair, however large its difference is; 0 where they set no limit."""
@@ -198,8 +191,8 @@ class MeasureTests(ABC):
             systems = self._ranked(systems)
         return Findings(systems, self.pairs, self.differences, decided)
 
-    def _decided(self, corrected: Corrected, options: FindingOptions) -> list[Finding | None]:
-        findings: list[Finding | None] = []
+    def _decided(self, corrected: Corrected, options: FindingOptions) -> list[PairFinding | None]:
+        findings: list[PairFinding | None] = []
         places = iter(range(len(corrected.adjusted)))
         for number, own in enumerate(self.differences):
             if not own.sets:
@@ -208,27 +201,28 @@ class MeasureTests(ABC):
             place = next(places)
             p, least = float(corrected.adjusted[place]), self.least_p(number)
             limit, error = float(corrected.thresholds[place]), float(corrected.errors[place])
-            found = significant(p, options.alpha)
+            is_significant = significant(p, options.alpha)
             interval = self.interval(number, error) if significant(least, error) else NOTHING
             if options.agree:
-                interval = agreeing(interval, own.delta, significant=found)
-            shown = self.would_show(number, limit if significant(least, limit) else 0.0, options.design)
-            findings.append(Finding(p, found, interval, shown, self._equivalence(own, options)))
+                interval = agreeing(interval, own.delta, significant=is_significant)
+            equivalence = None
+            if options.margin is not None:
+                equivalence = within_margin(
+                    self.direction * own.delta,
+                    *own.error,
+                    options.margin,
+                    design=options.design,
+                    alpha=options.alpha,
+                    tests=options.together,
+                )
+            finding = PairFinding(p, is_significant, interval, equivalence)
+            alpha = limit if significant(least, limit) else 0.0
+            findings.append(self.with_power(finding, number, alpha, options.design))
         return findings
 
-    def _equivalence(self, own: PairStatistics, options: FindingOptions) -> Equivalence | None:
-        if options.margin is None:
-            return None
-        return within_margin(
-            self.direction * own.delta,
-            *own.error,
-            options.margin,
-            design=options.design,
-            alpha=options.alpha,
-            tests=options.together,
-        )
-
-    def _placed(self, systems: list[SystemScore], findings: Sequence[Finding | None]) -> list[SystemScore]:
+    def _placed(
+        self, systems: list[SystemScore], findings: Sequence[PairFinding | None]
+    ) -> list[SystemScore]:
         """Systems in clusters."""
         beats = np.zeros((len(systems), len(systems)), dtype=bool)
         for number, ((a, b), finding) in enumerate(zip(self.pairs, findings, strict=True)):
@@ -325,7 +319,7 @@ class SystemTests(MeasureTests):
             unit=self.options.unit,
         )
 
-    def would_show(self, number: int, alpha: float, design: Design) -> WouldShow:
+    def with_power(self, finding: PairFinding, number: int, alpha: float, design: Design) -> PairFinding:
         """In the units of what was tested; of ranks nothing is known where the design ignores something."""
         ranks, pair = self.outcome.ranks, self.pairs[number]
         if ranks is None:
@@ -334,13 +328,13 @@ class SystemTests(MeasureTests):
             # What a group that was not drawn is off at most is not known.
             farthest = math.nan if design.ignored else difference.farthest
             allowed = replace(difference, deviation=deviation, units=units, farthest=farthest)
-            return WouldShow(self.detectable(allowed, alpha))
+            return replace(finding, detectable=self.detectable(allowed, alpha))
         share, detectable = float(ranks.share[pair]), math.nan
         if alpha and not design.ignored:
             levels = self._levels(pair) if ranks.ties[pair] > TIED else None
             sides = self.options.sides
             detectable = self.test.detectable_share(ranks, pair, alpha, sides=sides, levels=levels)
-        return WouldShow(share=share, detectable_share=detectable)
+        return replace(finding, share=share, detectable_share=detectable)
 
     def _levels(self, pair: tuple[int, int]) -> Floats:
         """How often each score of two systems occurs, the worst first."""
@@ -378,7 +372,8 @@ def compare_systems(test: SystemTest, rows: SystemRows, options: TestOptions) ->
     resampled = _resampled(rows, options)
     rows = replace(rows, estimates=_estimates(rows))
     outcome = test.run(rows, replace(options, resampled=resampled))
-    on_segments = SegmentScoreBlocks(rows)
+    starts = range(0, len(rows.systems[0][0]), BLOCK)
+    on_segments = SegmentScoreBlocks(rows, [slice(start, start + BLOCK) for start in starts])
     differences = _differences(rows, resampled, outcome.p_values, on_segments)
     return SystemTests(
         rows.pairs, rows.direction, differences, test, rows, options, resampled, outcome, on_segments
@@ -426,7 +421,9 @@ def _differences(
     """What is known of every pair."""
     near = on_segments.rounding()
     left_out = _left_out(rows, resampled)
-    by_unit = _scores_of_few_units(rows) if left_out else []
+    by_unit: list[Floats] = []
+    if left_out and rows.is_mean and rows.drawn.count <= FEW_UNITS:
+        by_unit = [np.asarray(rows.aggregate(rows.drawn.sums(runs[0]))) for runs in rows.systems]
     differences = []
     for number, (pair, p) in enumerate(zip(rows.pairs, p_values, strict=True)):
         connected = rows.comparable is None or rows.comparable[pair]
@@ -488,20 +485,14 @@ def _difference(
 def _left_out(rows: SystemRows, resampled: Resampled) -> list[Floats]:
     """How much of its score each system loses without each unit; nothing where that does not tell how scores vary."""
     units = rows.drawn
-    if rows.has_several_runs or units.begins or rows.crossed or not 1 < units.count <= LEFT_OUT:
+    several_runs = any(len(runs) > 1 for runs in rows.systems)
+    if several_runs or units.begins or rows.crossed or not 1 < units.count <= LEFT_OUT:
         return []
     sums = [units.sums(runs[0]) for runs in rows.systems]
     return [
         np.asarray(score - rows.aggregate(own.sum(0) - own), dtype=np.float64)
         for score, own in zip(resampled.scores, sums, strict=True)
     ]
-
-
-def _scores_of_few_units(rows: SystemRows) -> list[Floats]:
-    """The mean of every system on each unit, where units are few; nothing where scores are no means."""
-    if not rows.is_mean or rows.drawn.count > FEW_UNITS:
-        return []
-    return [np.asarray(rows.aggregate(rows.drawn.sums(runs[0])), dtype=np.float64) for runs in rows.systems]
 
 
 def _jackknifed(left_out: Sequence[Floats], pair: tuple[int, int], resampled: float) -> float:
@@ -519,6 +510,8 @@ class SegmentScoreBlocks:
     """Scores of every system on every segment, a block of them at a time: rows may be more than memory holds."""
 
     rows: SystemRows
+    parts: Sequence[slice]
+    """The blocks."""
     known: dict[tuple[int, int | None], Floats] = field(default_factory=dict)
     """Scores that were computed before, by system and start: they are asked for more than once."""
 
@@ -537,8 +530,8 @@ class SegmentScoreBlocks:
 
     def rounding(self) -> float:
         """How far scores may lie apart and still be the same."""
-        systems, parts = range(len(self.rows.systems)), list(self._parts())
-        scores = (self.of(system, part) for system in systems for part in parts)
+        systems = range(len(self.rows.systems))
+        scores = (self.of(system, part) for system in systems for part in self.parts)
         largest = (np.abs(own[np.isfinite(own)]).max(initial=0.0) for own in scores)
         return resampling.tolerance(float(max(largest, default=0.0)))
 
@@ -555,12 +548,8 @@ class SegmentScoreBlocks:
         if self.rows.item_scores:
             yield direction * (self.rows.item_scores[a] - self.rows.item_scores[b])
             return
-        for part in self._parts():
+        for part in self.parts:
             yield direction * (self.of(a, part) - self.of(b, part))
-
-    def _parts(self) -> Iterator[slice]:
-        for start in range(0, len(self.rows.systems[0][0]), BLOCK):
-            yield slice(start, start + BLOCK)
 
 
 def _on_common_items(test: SystemTest, rows: SystemRows, options: TestOptions) -> SystemTests:

@@ -77,11 +77,6 @@ class SystemRows:
         """What is drawn, single segments included."""
         return self.units or Units.of(len(self.systems[0][0]))
 
-    @property
-    def has_several_runs(self) -> bool:
-        """Whether a system was trained several times."""
-        return any(len(runs) > 1 for runs in self.systems)
-
 
 @dataclass(frozen=True, eq=False)
 class TestOptions:
