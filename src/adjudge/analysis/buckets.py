@@ -14,18 +14,17 @@ from numpy.typing import NDArray
 from adjudge.analysis.base import AnalysisInputs, Cutting, Members, Progress, design_notes, no_members
 from adjudge.analysis.human_scores import human_scores
 from adjudge.analysis.segment_groups import Groups, Values, grouped_segments
+from adjudge.charts import Bar, IntervalChart
 from adjudge.checks.contamination import contamination_labels
 from adjudge.comparison.comparing import measure
 from adjudge.comparison.groups import units_to_draw
 from adjudge.comparison.results import Measured
 from adjudge.data import Outputs, TestSet
 from adjudge.display import (
-    Bar,
     Cell,
     Column,
     Data,
     Displayable,
-    IntervalChart,
     Records,
     Section,
     Signature,

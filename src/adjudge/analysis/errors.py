@@ -19,18 +19,17 @@ from numpy.typing import NDArray
 
 from adjudge.analysis.base import AnalysisInputs, Members, design_notes, no_members
 from adjudge.analysis.parts_of_speech import Tagged, texts_of_trees
+from adjudge.charts import Bar, IntervalChart
 from adjudge.comparison.documents import result_document
 from adjudge.comparison.groups import units_to_draw
 from adjudge.comparison.scoring import check, resolved
 from adjudge.data import Outputs, TestSet
 from adjudge.display import (
     DOWN,
-    Bar,
     Cell,
     Column,
     Data,
     Displayable,
-    IntervalChart,
     Row,
     Section,
     Signature,

@@ -24,16 +24,15 @@ from adjudge.analysis.base import (
 )
 from adjudge.analysis.fault_kinds import KINDS, FaultKind, named_entities
 from adjudge.analysis.seen_text import SeenText
+from adjudge.charts import Bar, IntervalChart
 from adjudge.comparison.groups import units_to_draw
 from adjudge.data import Outputs, TestSet
 from adjudge.display import (
     DOWN,
-    Bar,
     Cell,
     Column,
     Data,
     Displayable,
-    IntervalChart,
     Records,
     Row,
     Section,

@@ -20,20 +20,10 @@ from numpy.typing import NDArray
 from adjudge import _native
 from adjudge.analysis.base import AnalysisInputs, Cutting, Members, design_notes, no_members
 from adjudge.analysis.parts_of_speech import Tagged, tagged_segments
+from adjudge.charts import Bar, IntervalChart
 from adjudge.comparison.groups import units_to_draw
 from adjudge.data import Outputs, TestSet
-from adjudge.display import (
-    UP,
-    Bar,
-    Column,
-    Data,
-    Displayable,
-    IntervalChart,
-    Records,
-    Section,
-    around,
-    visible,
-)
+from adjudge.display import UP, Column, Data, Displayable, Records, Section, around, visible
 from adjudge.errors import UsageError, unknown_name
 from adjudge.io.files import line_blocks
 from adjudge.metrics.base import Rows, divide

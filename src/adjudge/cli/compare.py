@@ -16,12 +16,12 @@ from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
     from adjudge.comparison import Comparison, Plan
+    from adjudge.comparison.comparison_display import ExtraSections
     from adjudge.comparison.documents import Arguments
     from adjudge.data.difference_tables import DifferenceTables
     from adjudge.history.records import Evaluation
     from adjudge.io import Input, Loaded
     from adjudge.io.streams import FileStream
-    from adjudge.report.pages.comparison.one_set import ExtraSections
 
 OF_ONE_SET = ("table", "differences", "decimals", "lower_is_better", "common", "engine", "stream")
 """Options that mean nothing for a study."""
@@ -207,7 +207,7 @@ def _show_compared(
     arguments: Arguments,
 ) -> None:
     """Warnings on stderr, the result on stdout or in files."""
-    from adjudge.report.pages.comparison.extra_sections import both_halves, extra_sections_of
+    from adjudge.dossiers.extra_sections import both_halves, extra_sections_of
 
     comparison, loaded = compared.comparison, compared.loaded
     test_set = loaded.test_set if loaded is not None else None
@@ -220,10 +220,10 @@ def _show_compared(
     _show.warn((*unsaid, *unclear, *faults), quiet=display.quiet)
     if display.save is not None:
         _record.save_comparison(display.save, comparison, inputs=compared.inputs, arguments=arguments)
-    further = extra_sections_of(
+    extra = extra_sections_of(
         comparison, halves, _curves(display.differences), compared.language or compared.told
     )
-    _report(comparison, further, compared.inputs, arguments, display)
+    _report(comparison, extra, compared.inputs, arguments, display)
 
 
 def _streamed(
@@ -320,21 +320,15 @@ def _curves(path: str | None) -> DifferenceTables | None:
 
 def _report(
     comparison: Comparison,
-    further: ExtraSections,
+    extra: ExtraSections,
     inputs: Sequence[Input],
     arguments: Arguments,
     display: _Display,
 ) -> None:
     from adjudge import __version__
-    from adjudge.report.pages.comparison import one_set as report
+    from adjudge.comparison.comparison_display import ComparisonDisplay
+    from adjudge.report.render.formats import renderer_of
 
-    shown = report.renderer(
-        comparison,
-        version=__version__,
-        decimals=display.decimals,
-        table=display.table,
-        inputs=inputs,
-        arguments=arguments,
-        further=further,
-    )
+    declared = ComparisonDisplay(comparison, display.decimals, display.table, extra)
+    shown = renderer_of(declared, version=__version__, inputs=inputs, arguments=arguments)
     _show.show(shown, display.form, display.output)

@@ -16,7 +16,7 @@ from adjudge.errors import UsageError
 if TYPE_CHECKING:
     from adjudge.io import Input
     from adjudge.planning.campaign_plan import CampaignPlan
-    from adjudge.report.pages.power.words import Result
+    from adjudge.planning.power_words import Result
 
 
 PLAN = "adjudge.planning.campaign_plan:CampaignPlan"
@@ -203,6 +203,8 @@ def _looks(text: str | None) -> tuple[tuple[float, ...], int | None]:
 
 def _report(result: Result, inputs: Sequence[Input], form: str, output: str | None) -> None:
     from adjudge import __version__
-    from adjudge.report.pages.power.power import renderer
+    from adjudge.planning.power_display import PowerDisplay
+    from adjudge.report.render.formats import renderer_of
 
-    _show.show(renderer(result, version=__version__, inputs=inputs), form, output)
+    declared = PowerDisplay(result, tuple(inputs))
+    _show.show(renderer_of(declared, version=__version__, inputs=inputs or None), form, output)

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from adjudge.history.records import Evaluation
     from adjudge.io import Input, Loaded
     from adjudge.io.streams import FileStream
+    from adjudge.meta.level_display import ScoreLevels
     from adjudge.meta.levels import LevelTables
     from adjudge.metrics.base import Metric
-    from adjudge.report.pages.meta.levels import ScoreLevels
     from adjudge.report.render.formats import Renderer
 
 OF_ONE_SET = ("segments", "levels", "sort", "decimals", "engine", "stream", "rows")
@@ -152,22 +152,24 @@ def _show_scores(
     tables: LevelTables | None,
 ) -> None:
     """Warnings on stderr, the scores on stdout or in files; rows of files that were read in chunks are written."""
-    from adjudge.report.pages.comparison.scores import tsv_lines
-
     _show.warn(scores.warnings, quiet=wanted.quiet)
     beside = None
     if loaded is not None:
         if wanted.rows is not None:
             _write_rows(wanted.rows, scores, loaded)
         if tables is not None:
-            from adjudge.report.pages.meta.levels import beside_scores
+            from adjudge.meta.level_display import beside_scores
 
             beside = beside_scores(scores, tables, loaded.test_set.language)
     if wanted.save is not None:
         _record.save_scores(wanted.save, scores, inputs=inputs, arguments=arguments)
     shown = _renderer(scores, inputs, arguments, wanted.decimals, beside, segments=wanted.segments)
     if loaded is None and wanted.segments:
-        _show.show_pieces(lambda: tsv_lines(scores, decimals=wanted.decimals), wanted.output)
+        from adjudge.comparison.score_display import ScoreDisplay
+        from adjudge.report.render.tsv import tsv_lines
+
+        rows = ScoreDisplay(scores, wanted.decimals)
+        _show.show_pieces(lambda: tsv_lines(rows.segment_head, rows.segment_rows()), wanted.output)
         return
     with _record.kept(wanted.recording, lambda: _evaluation(scores, inputs, arguments)):
         _show.show(shown, wanted.form, wanted.output)
@@ -265,19 +267,15 @@ def _renderer(
 ) -> Renderer:
     """Scores in every format; segments only where they were asked for."""
     from adjudge import __version__
-    from adjudge.report.pages.comparison.scores import renderer
+    from adjudge.comparison.score_display import ScoreDisplay
+    from adjudge.report.render.formats import renderer_of
 
     if not segments:
         scores = replace(scores, results=tuple(replace(own, segments=None) for own in scores.results))
-    return renderer(
-        scores,
-        version=__version__,
-        decimals=decimals,
-        inputs=inputs,
-        arguments=arguments,
-        further=() if beside is None else (beside.section,),
-        documents=None if beside is None else {"levels": beside.document},
-    )
+    shown = ScoreDisplay(scores, decimals)
+    if beside is not None:
+        shown = replace(shown, extra=(beside.section,), extra_document={"levels": beside.document})
+    return renderer_of(shown, version=__version__, inputs=inputs, arguments=arguments)
 
 
 def _list(specs: list[str], form: str, output: str | None) -> None:
@@ -285,11 +283,13 @@ def _list(specs: list[str], form: str, output: str | None) -> None:
         raise UsageError("the list of metrics is no page: text, json, tsv, markdown or latex")
     from adjudge import __version__, metrics
     from adjudge.metrics.catalogue import describe
-    from adjudge.report.pages import catalogue
+    from adjudge.metrics.catalogue_display import CatalogueDisplay
+    from adjudge.report.render.formats import renderer_of
     from adjudge.text import tokenizers
 
     everything = [kind for _, kind in sorted(metrics.registry().items())]
     kinds = list(dict.fromkeys(type(metrics.metric(spec)) for spec in specs)) or everything
     described = [describe(kind) for kind in kinds]
     tokens = (*tokenizers.CORE, *tokenizers.PYTHON)
-    _show.show(catalogue.renderer(described, tokens, version=__version__), form, output)
+    declared = CatalogueDisplay(described, tokens)
+    _show.show(renderer_of(declared, version=__version__), form, output)

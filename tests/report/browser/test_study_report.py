@@ -2,8 +2,8 @@
 
 import pytest
 
-from adjudge.report.charts.intervals import shades
-from adjudge.report.charts.matrix import Matrix
+from adjudge.charts import Matrix
+from adjudge.report.charts.shades import shades
 from adjudge.report.pages.decision.study import manager_study_page
 from adjudge.report.pages.report.page import StudyPage
 from adjudge.report.render.page import page

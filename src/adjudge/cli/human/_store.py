@@ -99,7 +99,8 @@ def suffix(database: str) -> str:
 
 def show_links(links: Sequence[tuple[str, str]], form: str) -> None:
     """Annotators and their links: nobody can read them again later."""
+    from adjudge.campaigns.campaign_display import LinksDisplay
     from adjudge.cli import _show
-    from adjudge.report.pages.human import campaign
+    from adjudge.report.render.formats import renderer_of
 
-    _show.show(campaign.links_renderer(links), form)
+    _show.show(renderer_of(LinksDisplay(links), version=None, ascii_only=False), form)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,7 +16,7 @@ from adjudge.errors import UsageError, unknown_name
 
 if TYPE_CHECKING:
     from adjudge.data.judgements import Judgements
-    from adjudge.dossiers import Analysis, AnalysisOptions, LanguagePairAnalyses
+    from adjudge.dossiers import AnalysisOptions
     from adjudge.io import Input
     from adjudge.io.judgements import LoadedJudgements
 
@@ -180,7 +179,10 @@ def analyse_command(
     adjudge human analyse judgements.csv --checklist -o analysis.html
     adjudge human analyse --campaign news --drop-failed
     """
+    from adjudge import __version__
     from adjudge.dossiers import analyse
+    from adjudge.dossiers.analysis_display import AnalysisDisplay
+    from adjudge.report.render.formats import renderer_of
 
     _check_table(table, form)
     loaded = _loaded(options)
@@ -193,8 +195,8 @@ def analyse_command(
     analysis = analyse(judgements, analysis_options(judgements, everything, options, loaded.planned))
     warnings = [*loaded.warnings, *remarks, *analysis.warnings]
     _show.warn(warnings, quiet=quiet)
-    shown = _Shown(analysis, inputs, warnings, with_checklist=checklist, decimals=decimals)
-    _write(shown, form, table, output)
+    shown = AnalysisDisplay(analysis, tuple(warnings), checklist, decimals, table)
+    _show.show(renderer_of(shown, version=__version__, inputs=inputs), form, output)
     return CLAIM_REFUSED if analysis.claim_refused else 0
 
 
@@ -269,35 +271,3 @@ def _labelled(
         left = selected(judgements, only=now[0], without=now[1])
         judgements, warnings = left.judgements, [*warnings, *left.warnings]
     return judgements, inputs, warnings
-
-
-@dataclass(frozen=True)
-class _Shown:
-    """An analysis with all that is written of it."""
-
-    analysis: Analysis | LanguagePairAnalyses
-    inputs: Sequence[Input]
-    warnings: Sequence[str]
-    with_checklist: bool
-    decimals: int | None
-
-
-def _write(shown: _Shown, form: str, table: str, output: str | None) -> None:
-    from adjudge import __version__
-    from adjudge.dossiers import Analysis
-    from adjudge.report.pages.human import analysis, language_pairs
-
-    options: dict[str, Any] = {
-        "inputs": shown.inputs,
-        "warnings": shown.warnings,
-        "with_checklist": shown.with_checklist,
-        "decimals": shown.decimals,
-        "table": table,
-    }
-    analysed = shown.analysis
-    renderer = (
-        analysis.renderer(analysed, version=__version__, **options)
-        if isinstance(analysed, Analysis)
-        else language_pairs.renderer(analysed, version=__version__, **options)
-    )
-    _show.show(renderer, form, output)

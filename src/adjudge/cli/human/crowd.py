@@ -125,9 +125,10 @@ def import_results_command(
     if renamed:
         raise UsageError("--renamed is for --answers")
     from adjudge.campaigns import crowd
+    from adjudge.campaigns.crowd_display import CrowdDisplay
     from adjudge.campaigns.store import campaigns, completions
     from adjudge.io.files import read_bytes
-    from adjudge.report.pages.human import crowd as report
+    from adjudge.report.render.formats import renderer_of
 
     results = crowd.read_results(file)
     _, sha256 = read_bytes(file)
@@ -137,7 +138,7 @@ def import_results_command(
         is_new = not dry_run and completions.record_results(store, stored, sha256, verdicts)
     if output is not None:
         _show.show_text(crowd.review_csv(verdicts), output)
-    _show.show(report.verdict_renderer(verdicts), form)
+    _show.show(renderer_of(CrowdDisplay(verdicts), version=None, ascii_only=False), form)
     if not (quiet or dry_run or is_new):
         _show.say("the same file with the same results is in the log already")
 

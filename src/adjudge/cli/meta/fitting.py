@@ -82,9 +82,10 @@ def levels_command(
     """
     from adjudge import __version__
     from adjudge.io.score_tables import of_judged_cells, read_scored_segments
+    from adjudge.meta.level_display import LevelDisplay
     from adjudge.meta.level_file import document
     from adjudge.meta.levels import fit_levels
-    from adjudge.report.pages.meta.levels import renderer
+    from adjudge.report.render.formats import renderer_of
     from adjudge.report.render.json import json_text
 
     folders = read_folders(files, gold, languages)
@@ -99,7 +100,8 @@ def levels_command(
     if output is not None:
         _outputs.write(output, json_text(document(fitted)).encode())
     else:
-        _show.show(renderer(fitted, version=__version__, inputs=inputs), form)
+        declared = LevelDisplay(fitted, __version__, inputs)
+        _show.show(renderer_of(declared, version=__version__, inputs=inputs), form)
 
 
 @click.command(
@@ -138,8 +140,9 @@ def fit_differences_command(
     from adjudge import __version__
     from adjudge.io.difference_tables import document
     from adjudge.io.score_tables import of_meta_set, read_system_scores
+    from adjudge.meta.difference_display import DifferenceDisplay
     from adjudge.meta.differences import fit_differences
-    from adjudge.report.pages.meta.differences import renderer
+    from adjudge.report.render.formats import renderer_of
     from adjudge.report.render.json import json_text
 
     likes = _likes(like)
@@ -156,7 +159,8 @@ def fit_differences_command(
     if output is not None:
         _outputs.write(output, json_text(document(fitted)).encode())
     else:
-        _show.show(renderer(fitted, version=__version__, inputs=inputs), form)
+        declared = DifferenceDisplay(fitted, __version__, inputs)
+        _show.show(renderer_of(declared, version=__version__, inputs=inputs), form)
 
 
 def _likes(given: tuple[str, ...]) -> dict[str, str]:

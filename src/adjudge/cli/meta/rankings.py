@@ -60,8 +60,9 @@ def command(
     from adjudge.io.judgements import read
     from adjudge.meta.computed import sentinels_of
     from adjudge.meta.rankings import ranked_pairs, run_rankings
+    from adjudge.meta.shared_task_display import SharedTaskDisplay
     from adjudge.meta.task import TIES, RunSettings
-    from adjudge.report.pages.meta.shared_task import renderer
+    from adjudge.report.render.formats import renderer_of
 
     specs = _options.metric_specs(metrics) or list(comparison.DEFAULT_METRICS)
     _options.check_files(systems, doing="score", **files)
@@ -83,7 +84,8 @@ def command(
         result = run_rankings(pairs, tables, settings, ties=rules, sentinels=tuple(sentinels))
     notes = [*loaded.notes, *scores.warnings, *(beside.notes if beside else ()), *result.notes]
     _show.warn([*judged.warnings, *notes], quiet=quiet)
-    shown = renderer(result, version=__version__, inputs=[*judged.inputs, *loaded.inputs])
+    inputs = [*judged.inputs, *loaded.inputs]
+    shown = renderer_of(SharedTaskDisplay(result), version=__version__, inputs=inputs)
     _show.show(shown, form, output)
 
 

@@ -145,7 +145,8 @@ def _run(
     from adjudge.cli._workspace import progress
     from adjudge.meta.layouts import matr_tasks, tskm_tasks
     from adjudge.meta.shared_task import run_shared_task, usual_tasks
-    from adjudge.report.pages.meta.shared_task import renderer
+    from adjudge.meta.shared_task_display import SharedTaskDisplay
+    from adjudge.report.render.formats import renderer_of
 
     files = {name: options.pop(name) for name in _scores.NAMES}
     structure = {name: options.pop(name) for name in STRUCTURE}
@@ -170,11 +171,11 @@ def _run(
         meta_sets = {data: scores.meta_set for data, scores in sets.items()}
         result = run_shared_task(meta_sets, tasks, settings, progress=bar)
     specs = [] if layout == "tskm" else _options.metric_specs(files["metrics"])
-    shown = renderer(
-        result,
-        meta_sets[tasks[0].data],
-        layout=layout,
-        pictures=lambda: _pictures(result, sets, specs),
+    declared = SharedTaskDisplay(
+        result, meta_sets[tasks[0].data], layout, lambda: _pictures(result, sets, specs)
+    )
+    shown = renderer_of(
+        declared,
         version=__version__,
         inputs=list(dict.fromkeys(item for scores in sets.values() for item in scores.inputs)),
     )

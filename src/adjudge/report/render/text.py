@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from adjudge.charts import Scatter
 from adjudge.display import (
     LISTED,
     Column,
     Layout,
     Line,
-    Scatter,
     Section,
     Signature,
     StyledText,

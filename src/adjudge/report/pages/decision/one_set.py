@@ -16,8 +16,8 @@ from adjudge.dossiers.costs import EditingCost
 from adjudge.dossiers.dossier_segments import PEOPLE
 from adjudge.dossiers.evaluation_dossier import Dossier
 from adjudge.human.postediting import Bill
+from adjudge.human.postediting_display import SAME_CURRENCY, unsure_costs
 from adjudge.report.pages.exhibits import table_block
-from adjudge.report.pages.human.postediting import SAME_CURRENCY, unsure_costs
 from adjudge.report.render.html import html_list
 from adjudge.report.render.markup import NOTHING, Html, html, prose
 from adjudge.report.render.page import page

@@ -10,11 +10,11 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from adjudge.comparison.comparison_tables import ComparisonView
+from adjudge.comparison.score_display import facts_line
 from adjudge.dossiers.evaluation_dossier import Dossier
 from adjudge.dossiers.segment_table import SegmentTable
 from adjudge.dossiers.study_dossier import SetDossier, StudyDossier
-from adjudge.report.pages.comparison.notes import facts
-from adjudge.report.pages.comparison.tables import ComparisonView
 from adjudge.report.pages.report import browser
 from adjudge.report.pages.report.believe import believe_part
 from adjudge.report.pages.report.links import Links
@@ -88,7 +88,7 @@ class DossierPage:
         """The whole page."""
         parts = self.parts()
         contents = [(part.anchor, part.title) for part in parts]
-        about = facts(self.dossier.comparison.test_set)
+        about = facts_line(self.dossier.comparison.test_set)
         return _whole_page(self.title, about, contents, parts, self.version)
 
     @property
