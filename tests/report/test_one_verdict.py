@@ -26,8 +26,7 @@ from adjudge.history.gate import gate
 from adjudge.history.stored import read, rows_of, write
 from adjudge.io import pdf
 from adjudge.io.studies import LoadedSet
-from adjudge.report.pages.decision.one_set import certainty_facts, headline, manager_page
-from adjudge.report.pages.decision.study import manager_study_page, study_headline
+from adjudge.report.pages.manager.page import certainty_facts, headline, manager_page
 from adjudge.report.pages.report.links import Links
 from adjudge.report.pages.report.page import DossierPage, StudyPage
 from adjudge.report.pages.report.study_words import study_summary
@@ -221,8 +220,8 @@ def test_every_page_of_a_study_names_the_same(block) -> None:
         first = study_summary(own, StudyPage(own, "1").links)[0].sentences[0].text
         checked(
             first.partition(", in the mean")[0],
-            study_headline(own).partition(" With ")[0].partition(" People put")[0],
-            manager_study_page(own, "1"),
+            headline(own).partition(" With ")[0].partition(" People put")[0],
+            manager_page(own, "1"),
             own.verdict,
         )
         shown = renderer_of(StudyDisplay(own.study, "autumn"), version="1")

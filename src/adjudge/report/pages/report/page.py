@@ -173,10 +173,9 @@ def evaluation_page(
     """The page of an evaluation on one test set or several, for a researcher or a manager."""
     only = dossier.sets[0].dossier if len(dossier.sets) == 1 else None
     if audience == "manager":
-        from adjudge.report.pages.decision.one_set import manager_page
-        from adjudge.report.pages.decision.study import manager_study_page
+        from adjudge.report.pages.manager.page import manager_page
 
-        return manager_study_page(dossier, version) if only is None else manager_page(only, version)
+        return manager_page(only or dossier, version)
     if only is None:
         return StudyPage(dossier, version, charts, decimals).html()
     return DossierPage(only, version, charts, decimals).html()
