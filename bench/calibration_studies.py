@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from adjudge.comparison import Measured, Plan
 from adjudge.comparison.comparing import compare_measured_sets
-from adjudge.comparison.mean_tests import StudyMaterial
 from adjudge.comparison.results import Comparison, measured_means
+from adjudge.comparison.study_material import StudyMaterial
 from adjudge.comparison.verdict import comparison_verdict
 from adjudge.data import Outputs, TestSet
 from adjudge.metrics import metric as metric_of

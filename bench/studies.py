@@ -18,9 +18,9 @@ import numpy as np
 import adjudge
 from adjudge import __version__
 from adjudge.comparison.comparing import compare_sets
-from adjudge.comparison.mean_tests import StudyMaterial
 from adjudge.comparison.plan import Plan
 from adjudge.comparison.study_display import StudyDisplay
+from adjudge.comparison.study_material import StudyMaterial
 from adjudge.data import Outputs, TestSet
 from adjudge.report.render.formats import page_of
 

@@ -72,6 +72,23 @@ void lower(std::string& text) {
     text.assign(data, static_cast<std::size_t>(size));
 }
 
+std::size_t most_utf8_bytes(PyObject* text) {
+    const auto length = static_cast<std::size_t>(PyUnicode_GET_LENGTH(text));
+    if (PyUnicode_IS_ASCII(text)) return length;
+    const int kind = PyUnicode_KIND(text);
+    return length * (kind == 1 ? 2 : kind == 2 ? 3 : 4);
+}
+
+char* write_utf8(PyObject* text, char* out) {
+    const auto length = static_cast<std::size_t>(PyUnicode_GET_LENGTH(text));
+    const void* const data = PyUnicode_DATA(text);
+    if (PyUnicode_IS_ASCII(text)) return std::copy_n(static_cast<const char*>(data), length, out);
+    const int kind = PyUnicode_KIND(text);
+    if (kind == 1) return utf8(static_cast<const Py_UCS1*>(data), length, out);
+    if (kind == 2) return utf8(static_cast<const Py_UCS2*>(data), length, out);
+    return utf8(static_cast<const Py_UCS4*>(data), length, out);
+}
+
 std::string place(std::size_t segment) { return "segment " + std::to_string(segment + 1); }
 
 Texts::Texts(nb::sequence segments, bool lowercase)
@@ -131,17 +148,8 @@ Line Texts::lowered(Line ascii) {
 }
 
 Line Texts::encode(PyObject* text, std::size_t index) {
-    const auto length = static_cast<std::size_t>(PyUnicode_GET_LENGTH(text));
-    const int kind = PyUnicode_KIND(text);
-    const void* const data = PyUnicode_DATA(text);
-    reserve(length * (kind == 1 ? 2 : kind == 2 ? 3 : 4));
-    const char* end = nullptr;
-    if (kind == 1)
-        end = utf8(static_cast<const Py_UCS1*>(data), length, at_);
-    else if (kind == 2)
-        end = utf8(static_cast<const Py_UCS2*>(data), length, at_);
-    else
-        end = utf8(static_cast<const Py_UCS4*>(data), length, at_);
+    reserve(most_utf8_bytes(text));
+    const char* const end = write_utf8(text, at_);
     if (!end)
         throw nb::value_error((place(index) + " holds an unpaired surrogate, which is no character").c_str());
     return written(end);
@@ -177,6 +185,7 @@ Matrix owned(std::unique_ptr<double[]> numbers, std::size_t count, std::size_t c
 
 NB_MODULE(_core, m) {
     adjudge::bind_text(m);
+    adjudge::bind_columns(m);
     adjudge::bind_edits(m);
     adjudge::bind_kernels(m);
     adjudge::bind_lexical(m);

@@ -23,6 +23,7 @@ namespace adjudge {
 namespace nb = nanobind;
 
 // One for each file of bindings; bindings.cpp calls them.
+void bind_columns(nb::module_& m);
 void bind_edits(nb::module_& m);
 void bind_kernels(nb::module_& m);
 void bind_lexical(nb::module_& m);
@@ -36,6 +37,12 @@ void bind_text(nb::module_& m);
 
 // Python's str.lower().
 void lower(std::string& text);
+
+// Writes a string as UTF-8 and returns where it ends; nullptr where it holds an unpaired surrogate.
+char* write_utf8(PyObject* text, char* out);
+
+// How many bytes that takes at most.
+std::size_t most_utf8_bytes(PyObject* text);
 
 // How a message names a segment.
 std::string place(std::size_t segment);

@@ -1,6 +1,4 @@
 // Texts, how they are cut, stemmed and paired.
-#include <nanobind/stl/pair.h>
-
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,36 +24,6 @@ nb::list strings(const Texts& texts) {
             result.append(nb::str(line.data(), line.size()));
     }
     return result;
-}
-
-// Whether None is among some segments, and whether anything is that is neither text nor None.
-std::pair<bool, bool> holes_and_oddities(const nb::tuple& segments) {
-    bool holes = false, oddities = false;
-    for_each_item(segments, [&](PyObject* item, std::size_t) {
-        if (item == Py_None)
-            holes = true;
-        else if (!PyUnicode_Check(item))
-            oddities = true;
-    });
-    return {holes, oddities};
-}
-
-bool is_blank(PyObject* text) {
-    const Py_ssize_t length = PyUnicode_GET_LENGTH(text);
-    for (Py_ssize_t i = 0; i < length; ++i)
-        if (!Py_UNICODE_ISSPACE(PyUnicode_READ_CHAR(text, i))) return false;
-    return true;
-}
-
-// How many segments have nothing in them but what str.strip() takes off.
-std::size_t blank_segments(const nb::tuple& segments) {
-    std::size_t count = 0;
-    for_each_item(segments, [&](PyObject* item, std::size_t i) {
-        if (item == Py_None) return;
-        if (!PyUnicode_Check(item)) throw nb::type_error((place(i) + " is not str").c_str());
-        count += is_blank(item);
-    });
-    return count;
 }
 
 std::vector<std::vector<std::string>> tokenize_all(const Texts& texts, const std::string& tokenizer) {
@@ -110,8 +78,6 @@ void bind_text(nb::module_& m) {
             return make_rows(self.size(), 4, [&](double* rows) { self.rows(rows); });
         });
 
-    m.def("blank_segments", &blank_segments, nb::arg("segments"));
-    m.def("holes_and_oddities", &holes_and_oddities, nb::arg("segments"));
     m.def("tokenize", &tokenize_all, nb::arg("texts"), nb::arg("tokenizer"));
     m.def("unicode_class", [](std::uint32_t c) { return std::string(1, unicode_class(c)); });
 

@@ -127,3 +127,18 @@ def test_lower_casing_on_the_way_is_pythons(segments: list[str | None]) -> None:
     folded = [None if s is None else s.lower() for s in segments]
     ours = _native.tokenize(_native.texts(segments, lowercase=True), "char")
     assert ours == _native.tokenize(_native.texts(folded), "char")
+
+
+@given(st.lists(st.none() | st.text(st.characters(), max_size=5)))
+def test_columns_are_measured_and_joined_as_python_does(column):
+    segments = tuple(column)
+    assert _native.segment_lengths(segments) == ",".join("-" if s is None else str(len(s)) for s in segments)
+    assert _native.joined_utf8(segments) == "".join(filter(None, segments)).encode("utf-8", "surrogatepass")
+    longer = (place for place, text in enumerate(segments) if text and len(text) > 2)
+    assert _native.first_longer(segments, 2) == next(longer, -1)
+
+
+def test_columns_hold_nothing_but_text():
+    for function in (_native.segment_lengths, _native.joined_utf8, _native.blank_segments):
+        with pytest.raises(TypeError, match="segment 2 is not str"):
+            function(("a", 3))

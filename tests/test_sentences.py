@@ -10,18 +10,25 @@ from conftest import benchmark_module
 
 sentences = benchmark_module("sentences")
 EVALUATIONS = 8
+MORE = 24
+"""Where some of the first ones are false: 8 alone show what is false in two of three, 24 what is in one of three."""
+
+
+def chance(count) -> float:
+    """How likely so many are false where 6 of 100 are."""
+    return sum(
+        math.comb(count.of, k) * 0.06**k * 0.94 ** (count.of - k) for k in range(count.false, count.of + 1)
+    )
 
 
 @pytest.mark.parametrize("design", list(sentences.DESIGNS))
 def test_no_promise_is_broken(design: str) -> None:
     """With so few evaluations only gross falsehood shows: z-scores of uneven groups were false in all of them."""
     row = sentences.measured(design, EVALUATIONS, pages=1)
+    if min(map(chance, row.counts.values())) < 0.1:
+        row = sentences.measured(design, MORE, pages=1)
     for kind, count in row.counts.items():
-        chance = sum(
-            math.comb(count.of, k) * 0.06**k * 0.94 ** (count.of - k)
-            for k in range(count.false, count.of + 1)
-        )
-        assert chance > 1e-4, f"{kind}: {count.false} of {count.of}"
+        assert chance(count) > 1e-4, f"{kind}: {count.false} of {count.of}"
     known, kinds = sentences.DESIGNS[design], set(row.counts)
     assert ("drop" in kinds) == isinstance(known, sentences.Texts)  # a gate is asked of texts
     usual = getattr(known, "options", ()) in ((), sentences.RAW)

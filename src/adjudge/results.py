@@ -24,7 +24,6 @@ from adjudge.analysis.translationese import Half, Halves, Lengths, PairOfHalves
 from adjudge.analysis.words import Accuracy, WordAccuracy, WordBucket
 from adjudge.analysis.xray import SegmentView, SystemSummary, SystemView
 from adjudge.checks.findings import Finding
-from adjudge.comparison.common_items import ItemScores
 from adjudge.comparison.pairwise_view import PairwiseView
 from adjudge.comparison.ranked_sets import MeanPreference, RankedSets, TestedPreference
 from adjudge.comparison.results import (
@@ -78,6 +77,7 @@ from adjudge.planning.power import Alternative, Budget
 from adjudge.reranking.approximation import ApproximationError
 from adjudge.reranking.result import HypothesisChoice
 from adjudge.stats.agreement import Coefficient
+from adjudge.stats.common_items import ItemScores
 from adjudge.stats.design import Balance, Grouping
 from adjudge.stats.equivalence import Equivalence
 from adjudge.stats.intraclass import Intraclass

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from adjudge.analysis.base import REFERENCE
 from adjudge.analysis.fault_kinds import KINDS, named_entities
-from adjudge.analysis.faults import REFERENCE, fault_counts, faults
+from adjudge.analysis.faults import fault_counts, faults
 from adjudge.analysis.seen_text import SeenText
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError

@@ -8,7 +8,7 @@ import pytest
 import adjudge
 from adjudge.analysis.origin_study import OriginOptions, origin_study
 from adjudge.comparison.comparing import measured_scores
-from adjudge.comparison.mean_tests import FurtherScores, StudyMaterial
+from adjudge.comparison.study_material import SetMeasure, StudyMaterial
 from adjudge.data import Outputs, ScoreMatrix, TestSet
 from adjudge.errors import UsageError
 from adjudge.report.render.formats import render, renderer_of
@@ -110,7 +110,7 @@ def test_people_and_files_are_measures_as_metrics_are():
     own = made("one", "de-en", KEPT)
     scores = np.array([[1.0 if i % 2 else 3.0 for i in range(60)], [2.0] * 60])
     measured = measured_scores(ScoreMatrix(("a", "b"), scores), "DA raw")
-    own = replace(own, further=(FurtherScores(measured, own.test_set.labels),))
+    own = replace(own, further=(SetMeasure(measured, own.test_set.labels),))
     result = origin_study([own], ["chrf"], FEW)
     people = result.measures[-1]
     assert people.measure == "DA raw"

@@ -4,7 +4,8 @@ import math
 
 import pytest
 
-from adjudge.analysis.terms import REFERENCE, terms
+from adjudge.analysis.base import REFERENCE
+from adjudge.analysis.terms import terms
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import DataError, UsageError
 from adjudge.io.glossaries import Term

@@ -87,14 +87,16 @@ def test_what_is_wrong_is_named(tmp_path, changed, message):
         ("c.toml", b"name = \nx", "c.toml: .*line 1"),
         ("c.json", b"[1]", "c.json: a table of fields"),
         ("c.json", b"{", "c.json: Expecting"),
-        ("c.toml", b"\xff\xfe", "c.toml: no campaign can be read"),
+        ("c.toml", b"\xff\xfea", "c.toml, byte 3: marked as UTF-16, but it is none"),
+        ("c.toml", b"", "c.toml: name: "),
+        ("c.toml", b"a = \xe9", "c.toml, line 1, byte 5: "),
     ],
 )
 def test_files_that_cannot_be_read(tmp_path, name, content, message):
     (tmp_path / name).write_bytes(content)
     with pytest.raises(DataError, match=message):
         campaign.load(str(tmp_path / name))
-    with pytest.raises(DataError, match="No such file"):
+    with pytest.raises(DataError, match="does not exist"):
         campaign.load(str(tmp_path / "none.toml"))
 
 

@@ -114,6 +114,8 @@ DEEP_TOML = {
     "tables": "x = " + "{x = " * 600 + "1" + "}" * 600,
     "a dotted key": ".".join(["x"] * 20_000) + " = 1",
     "a quoted key": ".".join(["'x'"] * 20_000) + " = 1",
+    "a key of quoted words": ".".join(['"x y"'] * 20_000) + " = 1",
+    "a key of quoted quotes": " . ".join([r'"x\"y"'] * 20_000) + " = 1",
     "a dotted header": "[" + ".".join(["x"] * 20_000) + "]\nx = 1",
     "headers": "".join("[" + ".".join(["x"] * depth) + "]\n" for depth in range(1, 150)),
 }
@@ -174,8 +176,8 @@ LONG = "segment 2: longer than 8,388,608 characters; were its line breaks lost?"
 
 @pytest.mark.parametrize("stream", [(), ("--stream",)])
 def test_a_line_of_many_megabytes_does_not_fill_the_memory(tmp_path, stream):
-    """Of 40 MB, chrF alone would take 3.4 GB."""
-    long_lines(tmp_path, 40_000_000)
+    """Of 12 MB, chrF alone would take 1 GB."""
+    long_lines(tmp_path, 12_000_000)
     code, peak, message = peak_memory(tmp_path, "score", *stream, "-r", "ref.en", "sys.en")
     assert (code, peak < 400e6) == (1, True), peak
     assert f"ref.en, {LONG}" in message
@@ -185,6 +187,16 @@ def test_the_longest_segments_are_scored_in_bounded_memory(tmp_path):
     long_lines(tmp_path, 2_000_000)
     code, peak, _ = peak_memory(tmp_path, "score", "-r", "ref.en", "-m", "chrf", "--no-cache", "sys.en")
     assert (code, peak < 100e6 + 100 * 2_000_000) == (0, True), peak
+
+
+@pytest.fixture(scope="module")
+def too_long(tmp_path_factory):
+    """A folder with a segment that is a character too long, as texts and as a table."""
+    folder = tmp_path_factory.mktemp("too-long")
+    long_lines(folder, files.LONGEST_SEGMENT + 1)
+    rows = zip(*((folder / name).read_text().splitlines() for name in ("sys.en", "ref.en")), strict=True)
+    (folder / "set.tsv").write_text("mt\tref\n" + "".join("\t".join(row) + "\n" for row in rows))
+    return folder
 
 
 @pytest.mark.parametrize(
@@ -198,11 +210,8 @@ def test_the_longest_segments_are_scored_in_bounded_memory(tmp_path):
         "lint --strict -r ref.en sys.en",
     ],
 )
-def test_segments_longer_than_any_book_are_refused(run, tmp_path, monkeypatch, command):
-    monkeypatch.chdir(tmp_path)
-    long_lines(tmp_path, files.LONGEST_SEGMENT + 1)
-    rows = zip(*((tmp_path / name).read_text().splitlines() for name in ("sys.en", "ref.en")), strict=True)
-    (tmp_path / "set.tsv").write_text("mt\tref\n" + "".join("\t".join(row) + "\n" for row in rows))
+def test_segments_longer_than_any_book_are_refused(run, too_long, monkeypatch, command):
+    monkeypatch.chdir(too_long)
     ended = run(*command.split())
     assert ended.code == 1
     assert LONG in " ".join((ended.out + ended.err).split())

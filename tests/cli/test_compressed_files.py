@@ -25,6 +25,18 @@ name = "made"
 references = ["reference.en"]
 systems = ["plain.en", "other.en"]
 """ + b"".join(b"# %s\n" % NUMBERS.randbytes(20).hex().encode() for _ in range(30))
+CAMPAIGN = b"""name = "made"
+language = "de-en"
+protocol = "da"
+annotators = { names = ["anna"] }
+
+[systems]
+plain = "plain.en"
+other = "other.en"
+
+[test_set]
+references = ["reference.en"]
+""" + b"".join(b"# %s\n" % NUMBERS.randbytes(20).hex().encode() for _ in range(30))
 NBEST = "".join(f"{at} ||| {line} ||| x= 1 ||| 0.5\n" for at, line in enumerate(LINES[:50])).encode()
 
 COMMANDS = {
@@ -52,6 +64,7 @@ COMMANDS = {
     "human analyse": ("x.csv", RATINGS, "human analyse {}"),
     "study": ("x.toml", STUDY, "study run {}"),
     "lint a study": ("x.toml", STUDY, "lint {}"),
+    "human new": ("x.toml", CAMPAIGN, "human new --dry-run {} -d none.db"),
     "rerank": ("x.nbest", NBEST, "rerank {} -r short.en --rule oracle"),
     "sacrebleu": ("x.en", TEXT, "sacrebleu reference.en -i {} -b"),
 }
@@ -67,8 +80,13 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.mark.parametrize("kind", compressed.PACK)
-@pytest.mark.parametrize("command", COMMANDS)
+CASES = [
+    (command, list(compressed.PACK)[number % len(compressed.PACK)]) for number, command in enumerate(COMMANDS)
+]
+"""All commands read through one layer, whose every kind and fault has its test (tests/io/test_compression.py)."""
+
+
+@pytest.mark.parametrize(("command", "kind"), CASES)
 def test_compressed_files(run, folder, command, kind):
     name, content, line = COMMANDS[command]
     if not content:  # a stored run

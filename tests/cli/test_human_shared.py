@@ -1,6 +1,7 @@
-"""`adjudge human analyse` has something to say of every file of judgements beside the project."""
+"""`adjudge human analyse` has something to say of every kind of file of judgements beside the project."""
 
 import json
+import re
 
 import pytest
 
@@ -11,7 +12,7 @@ JUDGEMENTS = (
     "02_wmt21_mqm_ende/en-de/human/*.tsv",
     "03_wmt23_mqm_esa/en-de/esa_campaign/*.score*",
     "03_wmt23_mqm_esa/en-de/human/*",
-    "03_wmt23_mqm_esa/en-de/metrics/*",
+    "03_wmt23_mqm_esa/en-de/metrics/BLEU-refA.*",
     "04_wmt17_da_seg_toen/*/human/*",
     "05_wmt18_fwdrev/*/human/*",
     "06_rankings_wmt16/data/**/*.csv",
@@ -27,6 +28,8 @@ JUDGEMENTS = (
 WHOLE_SYSTEMS = ("syslevel", "sys-scores", "sys-ranking", ".sys.score", ".domain.score")
 RESULTS = ("clusters", "wilcoxon", "worker-mean-sd", "wmt21clusters")
 """What others computed from judgements, beside them in folders called human."""
+ALIKE = re.compile(r"[a-z]{2,3}[-2_][a-z]{2,3}|\d+|dev|test|train")
+"""What parts of a name tell files of one kind apart: languages, numbers and portions."""
 
 
 @pytest.fixture
@@ -40,10 +43,13 @@ def analyse(run):
 
 
 @pytest.mark.parametrize("pattern", JUDGEMENTS)
-def test_every_file_gives_a_table(shared, analyse, pattern):
-    files = sorted(shared.data.glob(pattern))
-    assert files
-    for file in files:
+def test_every_kind_of_file_gives_a_table(shared, analyse, pattern):
+    """The smallest of each; that all of them load is tested where they are read (tests/io/judgements)."""
+    kinds = {}
+    for file in sorted(shared.data.glob(pattern), key=lambda file: -file.stat().st_size):
+        kinds[ALIKE.sub("", file.name)] = file
+    assert kinds
+    for file in kinds.values():
         first = analyse(file, "--resamples", "20")["groups"][0]
         assert first["by"] == {}
         assert first["systems"], file

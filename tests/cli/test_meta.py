@@ -304,6 +304,15 @@ def test_a_metric_that_is_best_is_said_to_be(run, noisy):
     assert shown.out.splitlines()[2].split()[-1] == "1"
 
 
+def test_the_best_metric_is_held_only_against_metrics_that_have_a_value(run, noisy):
+    scores = noisy / "metric-scores" / "en-de"
+    (scores / "a-src.seg.score").write_text((noisy / "human-scores" / "en-de.da.seg.score").read_text())
+    lines = (scores / "c-src.seg.score").read_text().splitlines()
+    (scores / "c-src.seg.score").write_text("\n".join(line for line in lines if not line.startswith("s0")))
+    shown = run("meta", str(noisy), "--level", "segment")
+    assert "a-src agrees with people better than every other metric that has a value." in shown.out
+
+
 def test_the_tables_of_metricsmatr(run, texts):
     lines = run("meta", str(texts), "--matr", "-m", "chrf", "-r", "refA", "-r", "refA,refB").out.splitlines()
     assert "segment level, single reference" in lines

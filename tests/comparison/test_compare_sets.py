@@ -8,9 +8,9 @@ import pytest
 
 import adjudge
 from adjudge.comparison.comparing import compare_sets, measured_scores
-from adjudge.comparison.mean_tests import FurtherScores, StudyMaterial
 from adjudge.comparison.plan import Plan
 from adjudge.comparison.study_display import StudyDisplay
+from adjudge.comparison.study_material import SetMeasure, StudyMaterial
 from adjudge.comparison.verdict import comparison_verdict
 from adjudge.data import Outputs, ScoreMatrix, TestSet
 from adjudge.errors import AdjudgeError, UsageError
@@ -150,7 +150,7 @@ def test_a_study_of_one_set_is_the_comparison_on_it(baseline: str | None, method
 def test_metrics_of_one_set_are_corrected_with_other_scores_over_the_family_of_all() -> None:
     [only] = material(np.random.default_rng(4), {"a": 0.8, "b": 0.7})
     scores = ScoreMatrix(("a", "b"), np.random.default_rng(5).normal(size=(2, len(only.test_set))))
-    beside = replace(only, further=(FurtherScores(measured_scores(scores, "qe")),))
+    beside = replace(only, further=(SetMeasure(measured_scores(scores, "qe")),))
     plan = Plan(resamples=100, trials=2000, family="all")
     pairs = {pair.metric: pair for pair in compare_sets([beside], ["chrf"], plan).pairs}
     assert list(pairs) == ["chrf", "qe"]

@@ -12,7 +12,7 @@ import numpy as np
 
 import adjudge
 from adjudge.comparison import Plan
-from adjudge.comparison.mean_tests import FurtherScores, StudyMaterial
+from adjudge.comparison.study_material import SetMeasure, StudyMaterial
 from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import Judgements, NameColumn, Span
 from adjudge.dossiers.evaluation_dossier import Dossier, EvaluationContext, dossier
@@ -172,7 +172,7 @@ def study_of(
     )
 
 
-def _scores_of_people(own: LoadedSet) -> tuple[FurtherScores, ...]:
+def _scores_of_people(own: LoadedSet) -> tuple[SetMeasure, ...]:
     """What people gave, as a study has it beside metrics."""
     if own.judgements is None:
         return ()

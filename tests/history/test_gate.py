@@ -9,8 +9,8 @@ import pytest
 from adjudge.comparison import compare, score
 from adjudge.comparison.documents import score_document
 from adjudge.comparison.groups import labels_of
-from adjudge.comparison.mean_tests import StudyMaterial
 from adjudge.comparison.plan import plan_of
+from adjudge.comparison.study_material import StudyMaterial
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import DataError, UsageError
 from adjudge.history import gate as gates

@@ -481,24 +481,30 @@ def test_several_processes_record_at_once_and_one_is_killed(empty):
             assert history._database._connection.execute("PRAGMA foreign_key_check").fetchall() == []
 
 
-LOOKER = """
-import sys
+LOOKERS = """
+import os, sys
 from adjudge.history.looks import GateQuestion, take_look
-print("ready", flush=True)
-sys.stdin.readline()
-print(*(take_look(sys.argv[1], GateQuestion("base", f"{sys.argv[2]}-{k}")).number for k in range(5)))
+waiting, begin = os.pipe()
+for name in range(10):
+    if os.fork() == 0:
+        os.close(begin)
+        os.read(waiting, 1)  # until the other end is closed
+        looks = [take_look(sys.argv[1], GateQuestion("base", f"{name}-{k}")).number for k in range(5)]
+        os.write(1, (" ".join(map(str, looks)) + " ").encode())
+        os._exit(0)
+os.close(begin)
+while True:
+    try:
+        os.wait()
+    except ChildProcessError:
+        break
 """
+"""Ten processes that have loaded everything before they begin, all at once; a process of its own has no threads."""
 
 
 def test_looks_of_ten_processes_at_once_are_all_counted_once(empty):
-    program = [sys.executable, "-c", textwrap.dedent(LOOKER), empty]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-    processes = [subprocess.Popen([*program, str(name)], **pipes) for name in range(10)]
-    assert {process.stdout.readline() for process in processes} == {"ready\n"}
-    for process in processes:
-        process.stdin.write("\n")
-        process.stdin.flush()
-    numbers = [int(number) for process in processes for number in process.communicate()[0].split()]
+    done = subprocess.run([sys.executable, "-c", LOOKERS, empty], capture_output=True, text=True, check=True)
+    numbers = [int(number) for number in done.stdout.split()]
     assert sorted(numbers) == list(range(1, 51))
     assert math.fsum(Look(number).share for number in numbers) == pytest.approx(Look(50).spent)
 

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from adjudge.comparison.common_items import common_rows
 from adjudge.comparison.verdict import comparison_verdict, verdict_sentence
 from adjudge.data.judgements import NameColumn
 from adjudge.human.rating_scores import AdjustedItems
 from adjudge.human.ratings import analyse_ratings
 from adjudge.report.pages.manager.words import sure_sentence
 from adjudge.report.pages.report.words import chance_sentence
+from adjudge.stats.common_items import common_rows
 from helpers.judged import QUICK, ratings
 
 
@@ -181,7 +181,7 @@ def test_systems_that_nobody_judged_together_are_compared_by_annotators(each) ->
 )
 def test_the_worst_translations_being_absent_makes_no_system_better(options) -> None:
     found = 0
-    for seed in range(40):
+    for seed in range(16):
         analysis = analyse_ratings(worst_absent(seed), score="raw", **options, **QUICK)
         pair = pair_of(analysis, "A", "B")
         assert pair.common == 160
@@ -213,13 +213,13 @@ def uneven(seed: int, *, ahead: float = 0.0, absent: str = "worst", annotators: 
 def test_uneven_annotators_and_absent_items_together_make_no_system_better(absent) -> None:
     """By all that each system has, B was better in most of these where its worst is absent, A where the easiest is."""
     found = 0
-    for seed in range(40):
+    for seed in range(20):
         analysis = analyse_ratings(uneven(seed, absent=absent), **QUICK)
         found += pair_of(analysis, "A", "B").significant
     design = analysis.groups[0].comparison.design
     assert (analysis.facts.score, design.adjusted, design.common) == ("adjusted", True, True)
     assert dict(design.missing) == {"B": 40}
-    assert found <= 5
+    assert found <= 3
     said = " ".join(analysis.groups[0].claims)
     assert "compared with annotators in the model" in said
     assert (

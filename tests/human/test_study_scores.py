@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from adjudge.comparison.comparing import compare_measured_sets
-from adjudge.comparison.mean_tests import StudyMaterial
 from adjudge.comparison.plan import Plan
 from adjudge.comparison.results import MeasureTable
+from adjudge.comparison.study_material import StudyMaterial
 from adjudge.data import ScoreMatrix, TestSet
 from adjudge.data.judgements import Judgements, NameColumn
 from adjudge.errors import DataError

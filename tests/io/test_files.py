@@ -63,14 +63,28 @@ def test_what_is_written_is_read(tmp_path_factory, texts, crlf, last_newline):
     assert segments(path) == tuple(texts)
 
 
-@given(st.lists(segment, min_size=1), st.integers(1, 20))
-def test_chunks_do_not_show(texts, size):
-    data = ("\n".join(texts) + "\n").encode()
-    chunk, files.CHUNK = files.CHUNK, size
+PIECES = ["a", "bc ", "\n", "\r", "\r\n", "é", "中", "😀", "\ufeff", "\x85", "\u2028"]
+
+
+@given(st.lists(st.sampled_from(PIECES), min_size=1), st.booleans())
+def test_lines_are_those_of_python(pieces, marked):
+    text = "".join(pieces).removeprefix("\ufeff") or "a"
+    expected = text.replace("\r\n", "\n").split("\n")
+    data = ("\ufeff" * marked + text).encode()
+    assert files.lines("x", data) == (expected[:-1] if text.endswith("\n") else expected)
+
+
+@given(st.lists(st.sampled_from([*map(str.encode, PIECES), b"\xff", b"\xe2\x82", b"\xc0", b"\xed\xa0\x80"])))
+def test_what_is_not_utf_8_is_found_where_python_finds_it(pieces):
+    data = b"x" + b"".join(pieces)
     try:
-        assert files.lines("x", data) == texts
-    finally:
-        files.CHUNK = chunk
+        data.decode()
+    except UnicodeDecodeError as error:
+        line, byte = data.count(b"\n", 0, error.start) + 1, error.start - data.rfind(b"\n", 0, error.start)
+        with pytest.raises(DataError, match=f"line {line}, byte {byte}: not UTF-8"):
+            files.lines("x", data)
+    else:
+        files.lines("x", data)
 
 
 def compress_zstd(data):
@@ -209,8 +223,7 @@ def compress_xz_small(data):
 
 
 @pytest.mark.parametrize(("suffix", "compress"), [ARCHIVES[0], (".xz", compress_xz_small), ARCHIVES[2]])
-def test_an_archive_takes_three_times_its_content_at_most(tmp_path, monkeypatch, suffix, compress):
-    monkeypatch.setattr(files, "CHUNK", 1 << 16)  # as small beside this file as it is beside a large one
+def test_an_archive_takes_three_times_its_content_at_most(tmp_path, suffix, compress):
     line = "Zeile mit ein paar Wörtern und Umlauten, so lang wie Sätze eines Testsatzes im Mittel sind\n".encode()
     path = str(written(tmp_path, compress(line * 100_000), "system.en" + suffix))
     read(path)  # what is imported first is not counted

@@ -3,7 +3,7 @@
 import pytest
 
 from adjudge.errors import DataError
-from adjudge.io.toml_places import parse_toml, read_tables
+from adjudge.io.toml_places import TomlDocument, read_tables
 
 TEXT = '''# a study
 name = "x"  # [[test_set]] in a comment
@@ -31,7 +31,8 @@ deep = 1
 
 
 def test_every_field_has_its_line():
-    document, places = parse_toml("s.toml", TEXT)
+    parsed = TomlDocument.parse("s.toml", TEXT)
+    document, places = parsed.values, parsed.lines
     assert len(document["test_set"]) == 2
     wanted = {
         ("name",): 2,
@@ -53,20 +54,21 @@ def test_every_field_has_its_line():
 
 
 def test_tables_within_a_line_and_lines_of_windows():
-    _, places = parse_toml("s.toml", 'test_set = [\r\n  {name = "a"},\r\n  {name = "b"}]\r\nname = "x"\r\n')
+    text = 'test_set = [\r\n  {name = "a"},\r\n  {name = "b"}]\r\nname = "x"\r\n'
+    places = TomlDocument.parse("s.toml", text).lines
     assert places["test_set", 1, "name"] == 1  # of the statement
     assert places["name",] == 4
 
 
 def test_a_list_of_thousands_of_lines_takes_no_time():
     entries = "".join(f'  "system{i}",\n' for i in range(20_000))
-    _, places = parse_toml("s.toml", f"systems = [\n{entries}]\nname = 'x'\n")
+    places = TomlDocument.parse("s.toml", f"systems = [\n{entries}]\nname = 'x'\n").lines
     assert places["name",] == 20_003
 
 
 def test_what_is_no_toml_is_said_with_its_line():
     with pytest.raises(DataError, match=r"s\.toml: no TOML: .*line 2"):
-        parse_toml("s.toml", 'name = "x"\nmetrics = [\n')
+        TomlDocument.parse("s.toml", 'name = "x"\nmetrics = [\n')
 
 
 def test_tables_of_a_file_are_read_with_their_lines(tmp_path):

@@ -1,6 +1,7 @@
 """What is measured is one thing: the value, the resamples of its interval, and the test between metrics agree."""
 
 import math
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -144,6 +145,31 @@ def test_more_pairs_than_can_be_compared_are_sampled_and_that_is_said(correlatio
     own = agreement_of("m", tables_of(whole, task), task, 1)
     assert own.at(np.ones((1, 400))) == pytest.approx([own.value], abs=1e-12)
     assert resamples(own, settings).std() == pytest.approx((exact.high - exact.low) / 3.92, rel=0.35)
+
+
+@pytest.mark.parametrize("correlation", ["darr", "acc_eq"])
+@pytest.mark.parametrize("grouping", ["none", "system"])
+@pytest.mark.parametrize("most", [item_pairs.MOST_PAIRS, 200])
+def test_leaving_each_item_out_takes_its_pairs_away(correlation, grouping, most, monkeypatch):
+    """From sums by item, as from resamples in which the item is not drawn; of sampled pairs too."""
+    monkeypatch.setattr(item_pairs.CrossItemPairs.of.__func__, "__kwdefaults__", {"most": most})
+    threshold = 1.0 if correlation == "darr" else 0.0
+    for agreement in bound(Task("da", "segment", correlation, grouping, threshold=threshold), holes=True):
+        drawn = agreement.at(1.0 - np.eye(agreement.units))
+        assert agreement.without_each() == pytest.approx(drawn, abs=1e-12)
+
+
+def test_leaving_each_of_many_items_out_needs_no_table_of_items_by_items():
+    rng = np.random.default_rng(3)
+    gold = rng.normal(size=(2, 4000))
+    pairs = item_pairs.CrossItemPairs.of(gold, "system", seed=1, most=20_000)
+    sums = pairs.sums(gold, gold + rng.normal(size=gold.shape), item_pairs.order_verdicts, pooled=True)
+    tracemalloc.start()
+    left = sums.without_each()
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert left.shape == (4000,)
+    assert most < 4e6  # 4000 × 4000 numbers would be 128 MB
 
 
 @pytest.mark.parametrize("settings", [RunSettings(test="mtme"), RunSettings(swap="cells")])

@@ -11,8 +11,8 @@ import adjudge
 from adjudge import analyses
 from adjudge.analysis.origin_study import OriginOptions, origin_study
 from adjudge.comparison.comparing import compare_sets
-from adjudge.comparison.mean_tests import StudyMaterial
 from adjudge.comparison.plan import Plan
+from adjudge.comparison.study_material import StudyMaterial
 from adjudge.display import Displayable
 from adjudge.errors import MissingExtraError, UsageError
 from adjudge.io.glossaries import Term

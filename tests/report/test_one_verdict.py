@@ -15,8 +15,8 @@ import adjudge
 from adjudge.comparison import Plan, score
 from adjudge.comparison.documents import score_document
 from adjudge.comparison.groups import labels_of
-from adjudge.comparison.mean_tests import StudyMaterial
 from adjudge.comparison.study_display import StudyDisplay
+from adjudge.comparison.study_material import StudyMaterial
 from adjudge.comparison.verdict import comparison_verdict
 from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import Judgements, NameColumn
@@ -140,7 +140,7 @@ def of_one_set(seed: int) -> Dossier:
 
 @pytest.mark.parametrize("block", range(8))
 def test_every_page_and_format_of_an_evaluation_names_the_same(block) -> None:
-    for seed in range(20 * block, 20 * block + 20):
+    for seed in range(10 * block, 10 * block + 10):
         own = of_one_set(seed)
         first = summary(own, Links(own.segments))[0].sentences[0].text
         checked(first, headline(own), manager_page(own, "1"), own.verdict)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from adjudge.analysis.origin_study import OriginOptions, origin_study
-from adjudge.comparison.mean_tests import StudyMaterial
+from adjudge.comparison.study_material import StudyMaterial
 from adjudge.data import Outputs, TestSet
 from adjudge.report.render.formats import render, renderer_of
 from adjudge.report.render.text import plain, text_of

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from adjudge.comparison.comparing import compare_sets
-from adjudge.comparison.mean_tests import StudyMaterial
 from adjudge.comparison.plan import Plan
 from adjudge.comparison.study_display import StudyDisplay, measure_sections
+from adjudge.comparison.study_material import StudyMaterial
 from adjudge.data import Outputs, TestSet
 from adjudge.report.render.formats import render, renderer_of
 from adjudge.report.render.text import plain, text_of

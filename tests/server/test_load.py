@@ -14,7 +14,7 @@ def check(held):
 
 
 def test_nothing_is_lost_or_counted_twice(database):
-    held = load(database, count=20, seconds=3, every=0.3)
+    held = load(database, count=20, seconds=1.5, every=0.3)
     check(held)
     assert held.answers >= 20
 

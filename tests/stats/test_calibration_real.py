@@ -60,7 +60,9 @@ def test_all_sizes_of_real_texts_find_what_they_would_show(metric, segments, alp
 
 
 @pytest.mark.usefixtures("real")
-@pytest.mark.parametrize(("protocol", "documents"), [("MQM", 6), ("DA", 6), ("MQM", 10)])
+@pytest.mark.parametrize(
+    ("protocol", "documents"), [("MQM", 6), ("DA", 6), pytest.param("MQM", 10, marks=pytest.mark.slow)]
+)
 def test_few_judged_documents_find_what_they_would_show(protocol, documents):
     """It was 73.7, 85.0 and 76.2 %, where 80 were said: the error alone does not tell what the farthest unit is off."""
     rng = np.random.default_rng(5)

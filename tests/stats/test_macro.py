@@ -9,9 +9,14 @@ import pytest
 from adjudge.stats.intervals import about
 from adjudge.stats.macro import SetRows, macro_bootstrap, macro_pairs, macro_randomisation, set_scores
 from adjudge.stats.resampling import bootstrap, estimate, quotient, randomisation
+from adjudge.stats.tests.systems.base import TestOptions
 from adjudge.stats.units import Units
 
 PAIRS = list(combinations(range(3), 2))
+
+
+def resampled(times):
+    return TestOptions(None, 1, resamples=times)
 
 
 def rows(values):
@@ -29,7 +34,7 @@ def made(rng, shifts, segments=40, seed=1, units=None, runs=1):
 
 def all_of(sets, trials=2000, groups=None):
     groups = groups or [list(range(len(sets)))]
-    scores = [set_scores(own, 3, resamples=300) for own in sets]
+    scores = [set_scores(own, 3, resampled(300)) for own in sets]
     means = [macro_pairs([scores[i] for i in g], [sets[i] for i in g], PAIRS) for g in groups]
     return scores, means, macro_randomisation(sets, groups, means, PAIRS, trials=trials)
 
@@ -99,7 +104,7 @@ def test_intervals_of_means_and_of_differences_hold_as_often_as_said():
     held = np.zeros(2)
     for _ in range(300):
         sets = [made(rng, {0: 0.0, 1: 0.5, 2: 0.0}, size, seed) for size, seed in ((30, 1), (60, 2))]
-        scores = [set_scores(own, 3, resamples=200) for own in sets]
+        scores = [set_scores(own, 3, resampled(200)) for own in sets]
         mean = macro_pairs(scores, sets, PAIRS)
         system = np.mean([own.resampled[:, 1] for own in scores], axis=0)
         seen = float(np.mean([own.scores[1] for own in scores]))
@@ -130,7 +135,7 @@ def test_very_many_pairs_have_the_p_values_that_few_have():
     sets = [many_systems(rng, systems, 50, 1), many_systems(rng, systems, 30, 2, without={3, 7})]
     groups = [[0, 1], [1]]
     pairs = list(combinations(range(systems), 2))
-    scores = [set_scores(own, systems, resamples=100) for own in sets]
+    scores = [set_scores(own, systems, resampled(100)) for own in sets]
 
     def tested(some):
         means = [macro_pairs([scores[i] for i in g], [sets[i] for i in g], some) for g in groups]
@@ -150,7 +155,7 @@ def test_pairs_that_are_decided_stop_early_and_others_do_not():
     rng = np.random.default_rng(9)
     sets = [many_systems(rng, 12, 60, seed) for seed in (1, 2)]
     pairs = list(combinations(range(12), 2))
-    scores = [set_scores(own, 12, resamples=100) for own in sets]
+    scores = [set_scores(own, 12, resampled(100)) for own in sets]
     means = [macro_pairs(scores, sets, pairs)]
     whole = macro_randomisation(sets, [[0, 1]], means, pairs, trials=60_000)[0]
     seen = []

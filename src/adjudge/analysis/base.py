@@ -6,29 +6,41 @@ which the command `adjudge analyse` calls with the options that its keywords are
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from operator import attrgetter
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adjudge import _native
-from adjudge.data import TestSet
+from adjudge.charts import Bar, IntervalChart
+from adjudge.data import Outputs, TestSet
+from adjudge.display import Column, visible
 from adjudge.metrics.base import Rows, divide
+from adjudge.stats import multiple
 from adjudge.stats.design import Design
 from adjudge.stats.ratios import RatioTest, ratio_test
+from adjudge.stats.resampling import PairedTest
+from adjudge.stats.significance import significant
 from adjudge.stats.units import Units
 from adjudge.text import tokenizers
 from adjudge.text.tokenizers import Tokenizer
+from adjudge.wording import number, percent
 
 if TYPE_CHECKING:
+    from adjudge.comparison.results import Measured
     from adjudge.io import Loaded
     from adjudge.io.judgements import LoadedJudgements
 
+Key = TypeVar("Key", bound=Hashable)
 Progress = Callable[[str, int, int], None]
 Members = NDArray[np.intp]
 """Places of segments that a number is about, from 0, ascending; neither `repr` nor JSON show them."""
+REFERENCE = "reference"
+"""What the first reference is called among texts that are looked at."""
 
 
 class AnalysisInputs(Protocol):
@@ -51,6 +63,28 @@ def no_members() -> Members:
     return np.empty(0, np.intp)
 
 
+def first_reference(test_set: TestSet) -> list[str]:
+    """The segments of the first reference; those that it does not have are empty."""
+    return [text or "" for text in test_set.references[0]]
+
+
+def texts_with_reference(test_set: TestSet, outputs: Sequence[Outputs]) -> dict[str, Sequence[str]]:
+    """Every output by its title, and the first reference last, where there is one."""
+    texts: dict[str, Sequence[str]] = {output.title: output.segments for output in outputs}
+    if test_set.references:
+        texts[REFERENCE] = first_reference(test_set)
+    return texts
+
+
+def rows_by_title(measured: Measured) -> dict[str, Rows]:
+    """A metric's rows of every run of every system."""
+    return {
+        f"{name} (run {run})" if run else name: rows
+        for name, runs in measured.rows.items()
+        for run, rows in zip(measured.runs[name], runs, strict=True)
+    }
+
+
 def percentage(sums: Rows) -> Rows:
     """The first sum in percent of the second; NaN where there is nothing to be a share of."""
     return 100.0 * divide(sums[..., 0], sums[..., 1], otherwise=np.nan)
@@ -59,6 +93,48 @@ def percentage(sums: Rows) -> Rows:
 def compare_shares(rows: Rows, first: Rows, units: Units) -> RatioTest:
     """The test whether two texts' shares of counted things differ; each has rows of (counted, of)."""
     return ratio_test((rows[:, 0], rows[:, 1], first[:, 0], first[:, 1]), units=units)
+
+
+@dataclass(frozen=True)
+class Contrast:
+    """A system's difference to the first one; NaN of what was not tested."""
+
+    delta: float = math.nan
+    p: float = math.nan
+    p_adjusted: float = math.nan
+    significant: bool = False
+
+
+UNTESTED = Contrast()
+
+
+def contrasts(tests: Mapping[Key, RatioTest | PairedTest], alpha: float) -> dict[Key, Contrast]:
+    """Tests of one family, with p corrected after Holm over all of them."""
+    adjusted = map(float, multiple.adjusted([test.p for test in tests.values()]))
+    return {
+        key: Contrast(test.delta, test.p, p, significant(p, alpha))
+        for (key, test), p in zip(tests.items(), adjusted, strict=True)
+    }
+
+
+def columns_within(part: str, names: Iterable[str]) -> list[Column]:
+    """Columns that data alone have, of numbers that lie in a part of each record."""
+    return [Column.of(name, value=attrgetter(f"{part}.{name}")) for name in names]
+
+
+def interval_chart(
+    systems: Iterable[tuple[str, float, float, float]],
+    label: str,
+    better: str,
+    confidence: float,
+    decimals: int = 1,
+) -> IntervalChart:
+    """A chart of systems, each with its score and the ends of its interval."""
+    bars = [
+        Bar(visible(name), score, low, high, None, number(score, decimals))
+        for name, score, low, high in systems
+    ]
+    return IntervalChart(bars, label, better, f"{percent(confidence)} interval")
 
 
 def design_notes(design: Design) -> tuple[str, ...]:

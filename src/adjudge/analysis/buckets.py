@@ -11,10 +11,22 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.analysis.base import AnalysisInputs, Cutting, Members, Progress, design_notes, no_members
+from adjudge.analysis.base import (
+    UNTESTED,
+    AnalysisInputs,
+    Cutting,
+    Members,
+    Progress,
+    columns_within,
+    contrasts,
+    design_notes,
+    interval_chart,
+    no_members,
+    rows_by_title,
+)
 from adjudge.analysis.human_scores import human_scores
 from adjudge.analysis.segment_groups import Groups, Values, grouped_segments
-from adjudge.charts import Bar, IntervalChart
+from adjudge.charts import IntervalChart
 from adjudge.checks.contamination import contamination_labels
 from adjudge.comparison.comparing import measure
 from adjudge.comparison.groups import units_to_draw
@@ -34,7 +46,6 @@ from adjudge.display import (
 )
 from adjudge.errors import UsageError
 from adjudge.metrics.base import Metric
-from adjudge.stats import multiple
 from adjudge.stats.design import AUTO, SEGMENT, Design, units_of
 from adjudge.stats.resampling import (
     Estimate,
@@ -46,7 +57,7 @@ from adjudge.stats.resampling import (
 )
 from adjudge.stats.significance import significant
 from adjudge.stats.units import Units
-from adjudge.wording import family, join_names, number, p_number, percent, pluralise, signed
+from adjudge.wording import family, join_names, p_number, percent, pluralise, signed
 
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
@@ -153,9 +164,6 @@ class BucketScores(Displayable):
     def _records(self, tables: Sequence[BucketTable], shown: BucketTable) -> Records:
         """All buckets of some metrics; direction and decimals are those of the one that is `shown`."""
 
-        def of(name: str) -> Column:
-            return Column.of(name, value=lambda row: getattr(row.score, name))
-
         def difference(bucket_row: BucketRow) -> Cell:
             better = (bucket_row.score.delta > 0) == (shown.higher_is_better is not False)
             style = ("win" if better else "loss") if bucket_row.score.significant else ""
@@ -176,12 +184,9 @@ class BucketScores(Displayable):
                 text=lambda row: around(row.score.score, row.score.low, row.score.high, places),
                 best=True,
             ),
-            of("low"),
-            of("high"),
-            of("delta"),
+            *columns_within("score", ("low", "high", "delta")),
             Column("Δ", True, joined=True, text=difference, compared=True),
-            of("p"),
-            of("p_adjusted"),
+            *columns_within("score", ("p", "p_adjusted")),
             Column(
                 "p",
                 True,
@@ -254,26 +259,21 @@ def bucket_scores(
 
 
 def _table(measured: Measured, groups: Groups, units: Units, drawn: Resampling) -> BucketTable:
-    rows = {
-        f"{name} (run {run})" if run else name: run_rows
-        for name, runs in measured.rows.items()
-        for run, run_rows in zip(measured.runs[name], runs, strict=True)
-    }
+    rows = rows_by_title(measured)
     tests: dict[tuple[str, str], PairedTest] = {}
     for name, members in groups:
         within = units.among(members)
         if len(members) >= FEWEST and significant(least_randomised_p(within.count), drawn.alpha):
             bucket_tests = _tests([whole[members] for whole in rows.values()], measured, within, drawn)
             tests |= {(name, system): test for system, test in zip([*rows][1:], bucket_tests, strict=True)}
-    adjusted = dict(zip(tests, multiple.adjusted([test.p for test in tests.values()]), strict=True))
+    tested = contrasts(tests, drawn.alpha)
     buckets = []
     for name, members in groups:
         scores: list[BucketScore] = []
         within = units.among(members)
         intervals = _intervals([whole[members] for whole in rows.values()], measured, within, drawn)
         for system, interval in zip(rows, intervals, strict=True):
-            test = tests.get((name, system))
-            p = float(adjusted.get((name, system), math.nan))
+            contrast = tested.get((name, system), UNTESTED)
             scores.append(
                 BucketScore(
                     system=system,
@@ -281,9 +281,9 @@ def _table(measured: Measured, groups: Groups, units: Units, drawn: Resampling) 
                     low=interval.low,
                     high=interval.high,
                     delta=interval.score - intervals[0].score if scores else math.nan,
-                    p=test.p if test else math.nan,
-                    p_adjusted=p,
-                    significant=significant(p, drawn.alpha),
+                    p=contrast.p,
+                    p_adjusted=contrast.p_adjusted,
+                    significant=contrast.significant,
                 )
             )
         buckets.append(Bucket(name, len(members), tuple(scores), members))
@@ -433,15 +433,12 @@ def _sentences(result: BucketScores, table: BucketTable) -> list[str]:
 def _charts(result: BucketScores, table: BucketTable) -> tuple[IntervalChart, ...]:
     """A chart a bucket."""
     return tuple(
-        IntervalChart(
-            [
-                Bar(visible(s.system), s.score, s.low, s.high, None, number(s.score, table.decimals))
-                for s in bucket.scores
-                if math.isfinite(s.score)
-            ],
+        interval_chart(
+            [(own.system, own.score, own.low, own.high) for own in bucket.scores if math.isfinite(own.score)],
             f"{result.by} {visible(bucket.name)}",
             arrow(table.higher_is_better),
-            f"{percent(1 - result.alpha)} interval",
+            1 - result.alpha,
+            table.decimals,
         )
         for bucket in table.buckets
     )

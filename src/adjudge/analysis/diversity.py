@@ -10,13 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge import _native
-from adjudge.analysis.base import AnalysisInputs, Cutting
+from adjudge.analysis.base import REFERENCE, AnalysisInputs, Cutting, texts_with_reference
 from adjudge.data import Outputs, TestSet
 from adjudge.display import DOWN, UP, Column, Data, Displayable, Records, Section
 from adjudge.wording import percent, pluralise
 
 Ints = NDArray[np.int64]
-REFERENCE = "reference"
 WINDOW = 100
 """Words of a window of MATTR."""
 THRESHOLD = 0.72
@@ -91,9 +90,7 @@ def diversity(
     """How rich the words of every output are, and those of the first reference; punctuation does not count."""
     cut = cutting or Cutting(lowercase=True)
     tokenizer = cut.tokenizer(test_set)
-    texts: dict[str, Sequence[str]] = {output.title: output.segments for output in outputs}
-    if test_set.references:
-        texts[REFERENCE] = [text or "" for text in test_set.references[0]]
+    texts = texts_with_reference(test_set, outputs)
     crossed = [tokenizer.cross(segments, lowercase=cut.lowercase) for segments in texts.values()]
     words, numbered = _native.numbered_words(crossed, tokenizer.core_name)
     is_word = np.array([any(c.isalnum() for c in word) for word in words] or [False])

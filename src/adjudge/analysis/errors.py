@@ -17,9 +17,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.analysis.base import AnalysisInputs, Members, design_notes, no_members
+from adjudge.analysis.base import (
+    AnalysisInputs,
+    Members,
+    contrasts,
+    design_notes,
+    interval_chart,
+    no_members,
+)
 from adjudge.analysis.parts_of_speech import Tagged, texts_of_trees
-from adjudge.charts import Bar, IntervalChart
+from adjudge.charts import IntervalChart
 from adjudge.comparison.documents import result_document
 from adjudge.comparison.groups import units_to_draw
 from adjudge.comparison.scoring import check, resolved
@@ -52,11 +59,9 @@ from adjudge.metrics.hjerson import (
     Labels,
     WordClasses,
 )
-from adjudge.stats import multiple
 from adjudge.stats.design import AUTO, Design, unit_noun, units_of
 from adjudge.stats.ratios import RatioTest, ratio_test
 from adjudge.stats.resampling import estimate, resampled_scores
-from adjudge.stats.significance import significant
 from adjudge.stats.units import Units
 from adjudge.wording import (
     family,
@@ -306,10 +311,9 @@ def _differences(rows: Mapping[str, Rows], units: Units, alpha: float) -> tuple[
     tests = {
         (name, errors): _test(errors, rows[name], rows[first], units) for name in others for errors in EVERY
     }
-    adjusted = multiple.adjusted([test.p for test in tests.values()])
     return tuple(
-        ClassDifference(name, first, errors, 100 * test.delta, test.p, float(p), significant(float(p), alpha))
-        for ((name, errors), test), p in zip(tests.items(), adjusted, strict=True)
+        ClassDifference(name, first, errors, 100 * own.delta, own.p, own.p_adjusted, own.significant)
+        for (name, errors), own in contrasts(tests, alpha).items()
     )
 
 
@@ -641,16 +645,9 @@ def _tag_sections(result: ErrorClasses) -> list[Section]:
 
 def _charts(result: ErrorClasses) -> tuple[IntervalChart, ...]:
     """A chart a class."""
-    names = [visible(s.system) for s in result.systems]
-    return tuple(
-        IntervalChart(
-            [
-                Bar(name, c.rate, c.low, c.high, None, number(c.rate, 1))
-                for name, c in zip(names, classes_of(result.systems, errors), strict=True)
-            ],
-            errors,
-            DOWN,
-            f"{percent(result.confidence)} interval",
-        )
-        for errors in (*CLASSES, "all")
-    )
+    charts = []
+    for errors in (*CLASSES, "all"):
+        rates = zip(result.systems, classes_of(result.systems, errors), strict=True)
+        systems = [(system.system, own.rate, own.low, own.high) for system, own in rates]
+        charts.append(interval_chart(systems, errors, DOWN, result.confidence))
+    return tuple(charts)

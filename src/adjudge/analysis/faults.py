@@ -15,16 +15,24 @@ from typing import NamedTuple
 import numpy as np
 
 from adjudge.analysis.base import (
+    REFERENCE,
+    UNTESTED,
     AnalysisInputs,
+    Contrast,
     Members,
+    columns_within,
     compare_shares,
+    contrasts,
     design_notes,
+    first_reference,
+    interval_chart,
     no_members,
     percentage,
+    texts_with_reference,
 )
 from adjudge.analysis.fault_kinds import KINDS, FaultKind, named_entities
 from adjudge.analysis.seen_text import SeenText
-from adjudge.charts import Bar, IntervalChart
+from adjudge.charts import IntervalChart
 from adjudge.comparison.groups import units_to_draw
 from adjudge.data import Outputs, TestSet
 from adjudge.display import (
@@ -42,16 +50,13 @@ from adjudge.display import (
 )
 from adjudge.errors import UsageError
 from adjudge.metrics.base import Rows
-from adjudge.stats import multiple
 from adjudge.stats.design import AUTO, Design, units_of
 from adjudge.stats.ratios import RatioTest
 from adjudge.stats.resampling import Estimate, estimate, resampled_scores
-from adjudge.stats.significance import significant
 from adjudge.stats.units import Units
 from adjudge.text.parsers import named_entities_of
-from adjudge.wording import MISSING, family, number, p_text, percent, pluralise, signed
+from adjudge.wording import MISSING, family, number, p_text, pluralise, signed
 
-REFERENCE = "reference"
 EXAMPLES = 5
 
 
@@ -146,9 +151,6 @@ class Faults(Displayable):
         return self._records().data()
 
     def _records(self) -> Records:
-        def of(name: str) -> Column:
-            return Column.of(name, value=lambda row: getattr(row.counts, name))
-
         def rate(fault_row: FaultRow) -> Cell:
             counts = fault_row.counts
             return Cell(
@@ -161,10 +163,9 @@ class Faults(Displayable):
             Column("which is", value=lambda row: row.kind.meaning, key=True),
             Column("of", value=lambda row: row.kind.of, key=True),
             Column.of("system"),
-            of("faults"),
-            of("of"),
+            *columns_within("counts", ("faults", "of")),
             Column("{}", True, DOWN, text=rate),
-            *map(of, ("rate", "low", "high", "segments", "delta", "p", "p_adjusted")),
+            *columns_within("counts", ("rate", "low", "high", "segments", "delta", "p", "p_adjusted")),
         )
         rows = []
         for kind in self.kinds:
@@ -207,10 +208,7 @@ def fault_counts(
     if test_set.sources is None:
         raise UsageError("faults are seen beside the source: -s FILE")
     sources = SeenText(test_set.sources)
-    texts: dict[str, Sequence[str]] = {output.title: output.segments for output in outputs}
-    systems = tuple(texts)
-    if test_set.references:
-        texts[REFERENCE] = [text or "" for text in test_set.references[0]]
+    texts = texts_with_reference(test_set, outputs)
     rows: dict[tuple[str, str], Rows] = {}
     places: dict[tuple[str, str], list[FaultExample]] = {}
     for name, segments in texts.items():
@@ -224,6 +222,7 @@ def fault_counts(
                 FaultExample(place + 1, tuple(faulty.what[place]))
                 for place in nsmallest(EXAMPLES, faulty.what)
             ]
+    systems = tuple(dict.fromkeys(output.title for output in outputs))
     return FaultCounts(systems, tuple(texts), rows, places, tuple(kinds))
 
 
@@ -263,8 +262,7 @@ def faults_of(
             test = compare_shares(rows[kind.name, name], rows[kind.name, systems[0]], units)
             if math.isfinite(test.p):
                 tests[kind.name, name] = test
-    p_values = multiple.adjusted([test.p for test in tests.values()])
-    adjusted = dict(zip(tests, map(float, p_values), strict=True))
+    tested = contrasts(tests, alpha)
     keys = list(rows)
     drawn = np.full((1, len(keys)), np.nan)
     if units.vary:
@@ -278,11 +276,8 @@ def faults_of(
             interval = estimate(
                 float(percentage(rows[key].sum(0))), drawn[:, keys.index(key)], confidence=1 - alpha
             )
-            shown.append(
-                _system_fault(
-                    name, rows[key], interval, counts.places[key], tests.get(key), adjusted.get(key), alpha
-                )
-            )
+            contrast = tested.get(key, UNTESTED)
+            shown.append(_system_fault(name, rows[key], interval, counts.places[key], contrast))
         kinds.append(Fault(kind.name, kind.meaning, kind.of, tuple(shown)))
     segments = len(next(iter(rows.values())))
     return Faults(systems, tuple(kinds), segments, alpha, design)
@@ -293,9 +288,7 @@ def _system_fault(
     rows: Rows,
     interval: Estimate,
     examples: Sequence[FaultExample],
-    test: RatioTest | None,
-    adjusted: float | None,
-    alpha: float,
+    contrast: Contrast,
 ) -> SystemFault:
     number, of = (int(value) for value in rows.sum(0))
     members = np.flatnonzero(rows[:, 0])
@@ -307,10 +300,10 @@ def _system_fault(
         low=interval.low if of else math.nan,
         high=interval.high if of else math.nan,
         segments=len(members),
-        delta=100 * test.delta if test else math.nan,
-        p=test.p if test else math.nan,
-        p_adjusted=math.nan if adjusted is None else adjusted,
-        significant=adjusted is not None and significant(adjusted, alpha),
+        delta=100 * contrast.delta,
+        p=contrast.p,
+        p_adjusted=contrast.p_adjusted,
+        significant=contrast.significant,
         examples=tuple(examples),
         members=members,
     )
@@ -342,8 +335,7 @@ def _lost_names(pipeline: str, test_set: TestSet) -> FaultKind:
     """The kind of fault that a pipeline sees: names of the first reference that an output has not."""
     if not test_set.references:
         raise UsageError("names are those of the reference, and there is none: -r FILE")
-    names = named_entities_of(pipeline, [text or "" for text in test_set.references[0]])
-    return named_entities(names, "reference")
+    return named_entities(named_entities_of(pipeline, first_reference(test_set)), REFERENCE)
 
 
 def _sentences(result: Faults) -> list[str]:
@@ -379,16 +371,12 @@ def _examples(result: Faults) -> Table:
 def _charts(result: Faults) -> tuple[IntervalChart, ...]:
     """A chart a kind that anybody has."""
     return tuple(
-        IntervalChart(
-            [
-                Bar(visible(s.system), s.rate, s.low, s.high, None, number(s.rate, 1))
-                for s in kind.systems
-                if math.isfinite(s.rate)
-            ],
+        interval_chart(
+            [(own.system, own.rate, own.low, own.high) for own in kind.systems if math.isfinite(own.rate)],
             kind.name,
             DOWN,
-            f"{percent(1 - result.alpha)} interval",
+            1 - result.alpha,
         )
         for kind in result.kinds
-        if any(s.faults for s in kind.systems)
+        if any(own.faults for own in kind.systems)
     )

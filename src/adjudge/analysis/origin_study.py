@@ -20,9 +20,10 @@ from adjudge.analysis.translationese import Halves, Lengths, PairOfHalves
 from adjudge.charts import Boxes, Points, Scatter
 from adjudge.comparison.comparing import measure
 from adjudge.comparison.groups import label_column, labels_of
-from adjudge.comparison.mean_tests import StudyMaterial, seed_of
 from adjudge.comparison.results import Measured
 from adjudge.comparison.scoring import Progress
+from adjudge.comparison.study_material import StudyMaterial
+from adjudge.comparison.study_testing import seed_of
 from adjudge.data import languages
 from adjudge.data.origins import FORWARD, ORIGIN, OTHER, REVERSE, directions
 from adjudge.display import Cell, Column, Data, Displayable, Row, Section, Table, visible

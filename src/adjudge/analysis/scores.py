@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.analysis.base import AnalysisInputs, Members, design_notes
+from adjudge.analysis.base import AnalysisInputs, Members, design_notes, rows_by_title
 from adjudge.charts import Chart, Histograms, Points, Scatter
 from adjudge.comparison.comparing import measure
 from adjudge.comparison.groups import units_to_draw
@@ -207,13 +207,8 @@ def _turned(spread: Spread, system: int) -> Floats:
 
 
 def _spread(measured: Measured, bins: int) -> Spread:
-    scores = {}
-    totals = {}
-    for name, runs in measured.rows.items():
-        for run, rows in zip(measured.runs[name], runs, strict=True):
-            title = f"{name} (run {run})" if run else name
-            scores[title] = np.asarray(measured.segment_scores(rows), np.float64)
-            totals[title] = float(measured.aggregate(rows.sum(0)))
+    rows = rows_by_title(measured)
+    scores = {title: np.asarray(measured.segment_scores(own), np.float64) for title, own in rows.items()}
     edges = bin_edges(np.concatenate(list(scores.values())), bins)
     systems = []
     for title, score in scores.items():
@@ -224,7 +219,7 @@ def _spread(measured: Measured, bins: int) -> Spread:
         systems.append(
             SystemScoreDistribution(
                 system=title,
-                score=totals[title],
+                score=float(measured.aggregate(rows[title].sum(0))),
                 segments=int(known.size),
                 mean=float(known.mean()) if known.size else math.nan,
                 deviation=float(known.std(ddof=1)) if known.size > 1 else math.nan,

@@ -12,29 +12,31 @@ import numpy as np
 
 from adjudge import _native
 from adjudge.analysis.base import (
+    REFERENCE,
+    UNTESTED,
     AnalysisInputs,
     Members,
     compare_shares,
+    contrasts,
     design_notes,
+    first_reference,
+    interval_chart,
     no_members,
     percentage,
+    texts_with_reference,
 )
-from adjudge.charts import Bar, IntervalChart
 from adjudge.comparison.groups import units_to_draw
 from adjudge.data import Outputs, TestSet, languages
 from adjudge.display import UP, Cell, Column, Data, Displayable, Row, Section, Table, around, visible
 from adjudge.errors import DataError, UsageError
 from adjudge.io.glossaries import Term, read_glossary
 from adjudge.metrics.base import Rows
-from adjudge.stats import multiple
 from adjudge.stats.design import AUTO, Design, units_of
 from adjudge.stats.resampling import bootstrap
-from adjudge.stats.significance import significant
 from adjudge.text.identification import share_of_spaceless
-from adjudge.wording import MISSING, join_names, number, p_number, percent, pluralise, signed
+from adjudge.wording import MISSING, join_names, number, p_number, pluralise, signed
 
 MATCHES = ("exact", "stem")
-REFERENCE = "reference"
 MISSED = 10
 
 
@@ -118,11 +120,8 @@ class TermResult(Displayable):
             f"{units_of(self.design.unit)}, p corrected after Holm.",
             *design_notes(self.design),
         )
-        bars = [
-            Bar(visible(system.system), system.rate, system.low, system.high, None, number(system.rate, 1))
-            for system in self.systems
-        ]
-        chart = IntervalChart(bars, "Terms kept", UP, f"{percent(1 - self.alpha)} interval")
+        rates = [(own.system, own.rate, own.low, own.high) for own in self.systems]
+        chart = interval_chart(rates, "Terms kept", UP, 1 - self.alpha)
         parts = [Section("Terms kept, in percent", (_rates(self),), key="terms", charts=(chart,))]
         missed = _missed_table(self)
         parts += [Section("Terms missed most often", (missed,))] if missed.rows else []
@@ -156,16 +155,14 @@ def terms(
     """
     source, target = _foldings(test_set, match)
     wanted = _wanted(test_set, glossary, source)
-    texts = {output.title: list(output.segments) for output in outputs}
-    systems = list(texts)
-    if test_set.references:
-        texts[REFERENCE] = [text or "" for text in test_set.references[0]]
+    texts = texts_with_reference(test_set, outputs)
+    systems = list(dict.fromkeys(output.title for output in outputs))
     used = {name: _used(segments, glossary, wanted, target) for name, segments in texts.items()}
     rows = {name: _rows(uses) for name, uses in used.items()}
     confirmed = used.get(REFERENCE)
     units, design = units_to_draw(test_set, unit)
     tests = {name: compare_shares(rows[name], rows[systems[0]], units) for name in systems[1:]}
-    adjusted = dict(zip(tests, multiple.adjusted([test.p for test in tests.values()]), strict=True))
+    tested = contrasts(tests, alpha)
     shown = []
     for name, own in used.items():
         estimate = bootstrap(
@@ -174,7 +171,7 @@ def terms(
         kept, of = (int(value) for value in rows[name].sum(0))
         both = _confirmed(own, confirmed)
         usual, times = _consistency(own)
-        p = float(adjusted.get(name, math.nan))
+        contrast = tested.get(name, UNTESTED)
         shown.append(
             SystemTerms(
                 system=name,
@@ -188,10 +185,10 @@ def terms(
                 confirmed_rate=100 * both[0] / both[1] if both[1] else math.nan,
                 consistent=usual,
                 consistent_of=times,
-                delta=100 * tests[name].delta if name in tests else math.nan,
-                p=tests[name].p if name in tests else math.nan,
-                p_adjusted=p,
-                significant=significant(p, alpha),
+                delta=100 * contrast.delta,
+                p=contrast.p,
+                p_adjusted=contrast.p_adjusted,
+                significant=contrast.significant,
                 missed=_missed(own, glossary),
                 members=np.flatnonzero(rows[name][:, 0] < rows[name][:, 1]),
             )
@@ -231,7 +228,7 @@ def _foldings(test_set: TestSet, match: str) -> tuple[Folding, Folding]:
     if match not in MATCHES:
         raise UsageError(f"match {match}: must be one of {', '.join(MATCHES)}")
     codes = languages.pair(test_set.language) if test_set.language else ("", "")
-    target = [text or "" for text in test_set.references[0]] if test_set.references else []
+    target = first_reference(test_set) if test_set.references else []
     sides = []
     for code, texts in zip(codes, (test_set.sources, target), strict=True):
         if match == "stem" and code not in _native.stemmer_languages():

@@ -18,12 +18,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge import _native
-from adjudge.analysis.base import AnalysisInputs, Cutting, Members, design_notes, no_members
+from adjudge.analysis.base import (
+    AnalysisInputs,
+    Cutting,
+    Members,
+    columns_within,
+    design_notes,
+    interval_chart,
+    no_members,
+)
 from adjudge.analysis.parts_of_speech import Tagged, tagged_segments
-from adjudge.charts import Bar, IntervalChart
+from adjudge.charts import IntervalChart
 from adjudge.comparison.groups import units_to_draw
 from adjudge.data import Outputs, TestSet
-from adjudge.display import UP, Column, Data, Displayable, Records, Section, around, visible
+from adjudge.display import UP, Column, Data, Displayable, Records, Section, around
 from adjudge.errors import UsageError, unknown_name
 from adjudge.io.files import line_blocks
 from adjudge.metrics.base import Rows, divide
@@ -120,15 +128,11 @@ class WordAccuracy(Displayable):
         def known(text: Callable[[Accuracy], str]) -> Callable[[BucketWords], str]:
             return lambda row: text(row.words) if row.bucket.reference else MISSING
 
-        def of(name: str) -> Column:
-            return Column.of(name, value=lambda row: getattr(row.words, name))
-
         columns = (
             Column.of(self.by, NAMES.get(self.by, self.by), value=lambda row: row.bucket.name, key=True),
             Column.of("system"),
             Column.of("reference", "words", 0, value=lambda row: row.bucket.reference, key=True),
-            of("output"),
-            of("matched"),
+            *columns_within("words", ("output", "matched")),
             Column(
                 "F {}",
                 True,
@@ -140,7 +144,7 @@ class WordAccuracy(Displayable):
             ),
             Column("P", True, text=known(lambda row: number(row.precision, 1))),
             Column("R", True, text=known(lambda row: number(row.recall, 1))),
-            *map(of, ("precision", "recall", "f", "low", "high")),
+            *columns_within("words", ("precision", "recall", "f", "low", "high")),
         )
         return Records(
             columns,
@@ -154,14 +158,14 @@ class WordAccuracy(Displayable):
     def _charts(self) -> tuple[IntervalChart, ...]:
         """A chart a bucket."""
         return tuple(
-            IntervalChart(
+            interval_chart(
                 [
-                    Bar(visible(name), system.f, system.low, system.high, None, number(system.f, 1))
-                    for name, system in zip(self.systems, bucket.systems, strict=True)
+                    (name, own.f, own.low, own.high)
+                    for name, own in zip(self.systems, bucket.systems, strict=True)
                 ],
                 f"F of words of {self.by} {bucket.name}",
                 UP,
-                f"{percent(self.confidence)} interval",
+                self.confidence,
             )
             for bucket in self.buckets
             if any(system.f for system in bucket.systems)

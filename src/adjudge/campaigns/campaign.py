@@ -5,6 +5,7 @@ Paths in it are relative to the file. Whatever is wrong is said by the name of i
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from itertools import pairwise
@@ -20,6 +21,8 @@ from adjudge.data import languages
 from adjudge.errors import AdjudgeError, DataError, UsageError, unknown_name
 from adjudge.io import fields as values
 from adjudge.io import toml_places
+from adjudge.io.compression import COMPRESSION
+from adjudge.io.files import read_bytes, whole
 from adjudge.io.load import load as load_texts
 from adjudge.io.names import parse as parse_files
 from adjudge.wording import pluralise
@@ -154,14 +157,12 @@ class Campaign:
 
 def load(path: str, selection: Mapping[str, Any] | None = None) -> Campaign:
     """The campaign of a file; DataError names the file and the field. A `selection` takes the place of the file's."""
+    data, _ = read_bytes(path)
+    text = whole(path, data) if data.strip() else ""
+    stem, ending = os.path.splitext(path)
     try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise DataError(
-            f"{path}: no campaign can be read: {getattr(error, 'strerror', None) or error}"
-        ) from None
-    try:
-        content = values.parse_json(text) if path.endswith(".json") else toml_places.loads(text)
+        is_json = (stem if ending in COMPRESSION else path).endswith(".json")
+        content = values.parse_json(text) if is_json else toml_places.loads(text)
     except (ValueError, RecursionError, DataError) as error:
         raise DataError(f"{path}: {error}") from None
     try:

@@ -24,6 +24,7 @@ from typing import Any
 from adjudge.data.error_weights import SEVERITIES
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.io import fields, toml_places
+from adjudge.io.files import read_bytes, whole
 
 FOLDER = Path(__file__).parent / "typologies"
 FIELDS = ("severities", "categories", "weights", "definitions")
@@ -91,8 +92,8 @@ def _path(place: str, named: str = "") -> Path:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        return toml_places.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+        return toml_places.loads(whole(str(path), read_bytes(str(path))[0]))
+    except ValueError as error:
         raise DataError(f"{path}: no typology can be read: {error}") from None
 
 

@@ -29,7 +29,9 @@ _CYRILLIC_DAMAGE = re.compile(
     "(?:[РС][\u0402-\u040f\u0452-\u045f°±Ііґµ¶·ё№є»јЅѕї‚„…†‡€‰‹‘’“”•–—™›¤§©«¬®¦]){3}"
 )
 _LOST = re.compile("\ufffd|锟斤拷|ï¿½|烫烫烫")
-_QUESTIONS = re.compile(r"\?(?<=[^\W\d_]\?)(?=[^\W\d_])|\?{4,}")
+_LOST_FIRST = "\ufffd锟ï烫"
+"""What these begin with."""
+_QUESTIONS = re.compile(r"\?(?:(?<=[^\W\d_]\?)(?=[^\W\d_])|\?{3,})")
 _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z]{2,8});")
 _SUBWORD = re.compile(r"@@(?<=[^\s@]@@)(?= |$)|▁|￭|##(?<= ##)[a-z]+(?![\w#])|</w>", re.MULTILINE)
 _BYTE_LEVEL = re.compile(r"(?:Ġ\w+[^\sĠ]*){2}")
@@ -51,22 +53,19 @@ ALIKE = 0.25
 
 def _odd_lines(corpus: Corpus, text: Text, pattern: re.Pattern[str]) -> dict[int, re.Match[str]]:
     """The first match of each line in which nothing beside the text has the like."""
-    return _kept(corpus, text, pattern, text.matches(pattern))
+    return _odd_matches(corpus, text, pattern, text.matches(pattern))
 
 
 def _odd_signs(corpus: Corpus, text: Text, pattern: re.Pattern[str]) -> dict[int, re.Match[str]]:
     """Segments with odd characters by a pattern of single characters, most of which no text has at all."""
-    signs = [sign for sign in text.characters if _SIGNS.match(sign)]
-    if not signs:
-        return {}
-    places = (match.start() for match in re.finditer(f"[{re.escape(''.join(signs))}]", text.whole))
+    places = text.positions(sign for sign in text.characters if _SIGNS.match(sign))
     matches = (
         (text.line(at), match) for at in places if (match := pattern.match(text.whole, at)) is not None
     )
-    return _kept(corpus, text, pattern, matches)
+    return _odd_matches(corpus, text, pattern, matches)
 
 
-def _kept(
+def _odd_matches(
     corpus: Corpus,
     text: Text,
     pattern: re.Pattern[str],
@@ -142,14 +141,15 @@ def invisible(corpus: Corpus) -> Iterator[Finding]:
 def mojibake(corpus: Corpus) -> Iterator[Finding]:
     """Sequences that are UTF-8 if read back as the wrong encoding."""
     for text in corpus.everything:
-        lines = _kept(corpus, text, _DAMAGED, text.beyond_ascii(_DAMAGED), _is_damage)
+        lines = _odd_matches(corpus, text, _DAMAGED, text.beyond_ascii(_DAMAGED), _is_damage)
         if "Р" in text.characters or "С" in text.characters:
             lines |= _odd_lines(corpus, text, _CYRILLIC_DAMAGE)
         if lines:
             match = lines[min(lines)]
             what = f"has damaged characters ({match[0]}{_meant(match[0])})"
             yield _report(text, lines, what, "error" if len(lines) > 0.05 * len(text) else "warning")
-        lines = _kept(corpus, text, _LOST, text.beyond_ascii(_LOST))
+        lost = () if text.characters.isdisjoint(_LOST_FIRST) else text.beyond_ascii(_LOST)
+        lines = _odd_matches(corpus, text, _LOST, lost)
         if lines:
             yield _report(text, lines, "has lost characters (U+FFFD or what became of it)", "warning")
         lines = _odd_lines(corpus, text, _QUESTIONS)
@@ -293,7 +293,7 @@ def chatter(corpus: Corpus) -> Iterator[Finding]:
         # Tried where lines begin only: the pattern has no first letter by which a search could run ahead.
         starts = (0, *(end.end() for end in re.finditer("\n", text.whole)))
         matches = (match for start in starts if (match := _CHATTER.match(text.whole, start)))
-        lines = _kept(corpus, text, _CHATTER, ((text.line(match.start()), match) for match in matches))
+        lines = _odd_matches(corpus, text, _CHATTER, ((text.line(match.start()), match) for match in matches))
         if lines and (corpus.references or len(lines) > 2):
             severity: Severity = "warning" if len(lines) > 0.002 * len(text) else "note"
             yield _report(text, lines, "begins like an assistant's answer", severity)

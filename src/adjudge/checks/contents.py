@@ -42,6 +42,9 @@ _GROUPS = " \u00a0\u202f\u2009"
 _NUMBER = re.compile(rf"\d+(?:(?:[.,'’٫٬]|[{_GROUPS}](?=\d{{3}}(?!\d)))\d+)*")
 _NO_DIGIT = re.compile(r"\D+")
 _DIGITS = re.compile(r"\d+")
+# To the end of the line: one match tells all.
+_LINE_WITH_DIGIT = re.compile(r"\d.*")
+_LINE_WITH_ADDRESS = re.compile(r"(?:@|://|www\.).*")
 _OTHER_DIGIT = re.compile(r"[^\D0-9]")
 # Units that other languages count in otherwise: 3万 is 30,000, and 3 thousand may be 3 000.
 _UNIT = re.compile(r"\s*[万萬亿億千百兆만억천十]")
@@ -49,7 +52,7 @@ _ADDRESS = re.compile(r"(?:https?://|www\.)[^\s<>\"'“”«»（），。、]+|
 _PAIRS = ("()", "[]", "{}", "（）", "【】", "「」", "«»")
 # “ opens in English and closes in German, ” opens in Swedish: what counts is that they are even in number.
 _CURLED = "“”„‟"
-_SIGN = re.compile("[" + re.escape("".join(_PAIRS)) + '"' + _CURLED + "]")
+_LINE_WITH_SIGN = re.compile("[" + re.escape("".join(_PAIRS)) + '"' + _CURLED + "].*")
 SMALL = 12
 """Numbers up to this are spelled out in many languages."""
 
@@ -89,7 +92,7 @@ def digits_of(segment: str) -> str:
 )
 def numbers(corpus: Corpus) -> Iterator[Finding]:
     """Numbers that all texts beside the output have."""
-    wanted = _expected(corpus, numbers_of, lambda segment: _DIGITS.search(segment) is not None)
+    wanted = _expected(corpus, numbers_of, _LINE_WITH_DIGIT)
     total = sum(map(len, wanted.values()))
     for text in corpus.outputs:
         lost = []
@@ -111,9 +114,7 @@ def numbers(corpus: Corpus) -> Iterator[Finding]:
 )
 def addresses(corpus: Corpus) -> Iterator[Finding]:
     """Addresses that all texts beside the output have."""
-    wanted = _expected(
-        corpus, addresses_of, lambda segment: "@" in segment or "://" in segment or "www." in segment
-    )
+    wanted = _expected(corpus, addresses_of, _LINE_WITH_ADDRESS)
     total = sum(map(len, wanted.values()))
     for text in corpus.outputs:
         lost = []
@@ -131,15 +132,15 @@ def addresses_of(segment: str) -> set[str]:
 
 
 def _expected(
-    corpus: Corpus, take: Callable[[str], set[str]], worth: Callable[[str], bool]
+    corpus: Corpus, take: Callable[[str], set[str]], pattern: re.Pattern[str]
 ) -> dict[int, set[str]]:
-    """What source and all references have in common, by line."""
+    """What source and all references have in common, by line; only lines that the pattern matches have any."""
     beside = (*corpus.references, *((corpus.sources,) if corpus.sources is not None else ()))
     wanted: dict[int, set[str]] = {}
     if not beside:
         return wanted
-    for line, segment in enumerate(beside[-1].segments):
-        if worth(segment) and (items := take(segment)):
+    for line in beside[-1].lines_with(pattern):
+        if items := take(beside[-1].segments[line]):
             for other in beside[:-1]:
                 if other.given[line] is not None:
                     items &= take(other.segments[line])
@@ -174,10 +175,8 @@ def brackets(corpus: Corpus) -> Iterator[Finding]:
         beside = corpus.beside(text)
         lines = [
             line
-            for line, segment in enumerate(text.segments)
-            if _SIGN.search(segment)
-            and not is_balanced(segment, signs)
-            and beside
+            for line in (text.lines_with(_LINE_WITH_SIGN) if beside else ())
+            if not is_balanced(text.segments[line], signs)
             and all(is_balanced(other.segments[line], _PAIRS) for other in beside)
             and any(_has_pairs(other.segments[line]) for other in beside)
         ]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+import sys
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -53,7 +54,10 @@ class Text:
     @cached_property
     def characters(self) -> frozenset[str]:
         """The characters that occur anywhere, to know at once what need not be looked for."""
-        return frozenset(self.whole)
+        codes = np.frombuffer(self.whole.encode("utf-32-le", "surrogatepass"), np.uint32)
+        known = np.zeros(sys.maxunicode + 1, bool)
+        known[codes] = True
+        return frozenset(map(chr, np.flatnonzero(known).tolist()))
 
     @cached_property
     def starts(self) -> list[int]:
@@ -68,6 +72,20 @@ class Text:
         """Every match in the text with the index of its segment; a pattern must not match a line break."""
         for match in pattern.finditer(self.whole):
             yield self.line(match.start()), match
+
+    def positions(self, signs: Iterable[str]) -> list[int]:
+        """Where in `whole` any of some characters stands; those that do not occur cost nothing."""
+        positions = []
+        for sign in self.characters.intersection(signs):
+            at = self.whole.find(sign)
+            while at >= 0:
+                positions.append(at)
+                at = self.whole.find(sign, at + 1)
+        return sorted(positions)
+
+    def lines_with(self, pattern: re.Pattern[str]) -> list[int]:
+        """The segments in which a pattern matches; it may match up to a line break."""
+        return list(dict.fromkeys(line for line, _ in self.matches(pattern)))
 
     def beyond_ascii(self, pattern: re.Pattern[str]) -> Iterator[tuple[int, re.Match[str]]]:
         """Matches of a pattern that no segment of ASCII alone can match."""
@@ -87,7 +105,7 @@ class Text:
     @cached_property
     def words(self) -> tuple[int, ...]:
         """How many words, as spaces tell them, each segment has."""
-        return tuple(len(segment.split()) for segment in self.segments)
+        return tuple(map(len, map(str.split, self.segments)))
 
     @cached_property
     def lengths(self) -> NDArray[np.int64]:

@@ -46,8 +46,7 @@ class Features:
 
 def features(text: Text) -> Features:
     """The text without case, accents, or differences of alphabets that can be told letter by letter."""
-    characters = np.fromiter(map(len, text.segments), np.float64, len(text))
-    lengths = np.where(characters > 0, np.log(characters + 1), np.nan)
+    lengths = np.where(text.lengths > 0, np.log(text.lengths + 1), np.nan)
     return Features(texts([s if s.isascii() else _folded(s) for s in text.segments], lowercase=True), lengths)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from adjudge.checks.corpus import Corpus, Raw
@@ -25,7 +24,6 @@ BREAKS = {
     "\r": "U+000D (carriage return)",
     "\n": "U+000A (line feed)",
 }
-_BREAKS = re.compile("[" + "".join(BREAKS) + "]")
 
 
 def lenient_lines(data: bytes) -> list[str]:
@@ -179,14 +177,19 @@ def final_newline(corpus: Corpus) -> Iterator[Finding]:
 def line_breaks(corpus: Corpus) -> Iterator[Finding]:
     """Line breaks that are none to us."""
     for text in corpus.everything:
-        if text.characters.isdisjoint(BREAKS):
-            continue
-        hits = [(n, m) for n, s in enumerate(text.segments) if (m := _BREAKS.search(s)) is not None]
+        places = text.positions(sign for sign in BREAKS if sign != "\n")
+        if text.whole.count("\n") > len(text):  # some are not those between segments
+            between = {start - 1 for start in text.starts}
+            places = sorted((*places, *(place for place in text.positions("\n") if place not in between)))
+        hits: dict[int, int] = {}
+        for place in places:
+            hits.setdefault(text.line(place), place)
         if not hits:
             continue
-        kinds = sorted({BREAKS[match[0]] for _, match in hits})
+        kinds = sorted({BREAKS[text.whole[place]] for place in hits.values()})
         what = f"has {', '.join(kinds)} inside {pluralise(len(hits), text.unit)}"
-        yield finding(text, "warning", what, lines=[n for n, _ in hits], at=[m.start() for _, m in hits])
+        at = [place - text.starts[line] for line, place in hits.items()]
+        yield finding(text, "warning", what, lines=list(hits), at=at)
 
 
 def _convert(raw: Raw, encoding: str, doubt: str = "") -> str:

@@ -103,7 +103,8 @@ def cut_off(corpus: Corpus) -> Iterator[Finding]:
     for text in corpus.outputs:
         yield from _piled_up(text, corpus)
         ended, sure = _ended(text, corpus, final)
-        lines = [n for n in ended if text.segments[n].strip() and not _END.search(text.segments[n][-4:])]
+        whole = _ends_with(_END, text)
+        lines = [n for n in ended if not whole[n] and text.segments[n].strip()]
         if len(ended) < 10 or len(lines) < max(2, 0.005 * len(ended)):
             continue
         share = len(lines) / len(ended)
@@ -134,7 +135,14 @@ def _are_short(text: Text, corpus: Corpus, lines: list[int], ended: list[int]) -
 
 def _final(text: Text) -> NDArray[np.bool_]:
     """Which segments end with a full stop."""
-    return np.array([_FINAL.search(segment[-4:]) is not None for segment in text.segments], bool)
+    return np.array(_ends_with(_FINAL, text), bool)
+
+
+def _ends_with(pattern: re.Pattern[str], text: Text) -> list[bool]:
+    """Which segments end as a pattern says; each of the few ends that there are is looked at once."""
+    ends = [segment[-4:] for segment in text.segments]
+    known = {end: pattern.search(end) is not None for end in set(ends)}
+    return [known[end] for end in ends]
 
 
 def _ended(text: Text, corpus: Corpus, final: Mapping[Text, NDArray[np.bool_]]) -> tuple[list[int], bool]:

@@ -81,21 +81,21 @@ class _Reader:
 
     def columns(self, role: Role, text: str, path: str) -> Iterator[Text]:
         """The columns of a file in one of the richer formats."""
-        shelf = InputFiles(self.files.input_format, self.files.language, self.stream())
-        for taken in shelf.columns(text, role):
+        input_files = InputFiles(self.files.input_format, self.files.language, self.stream())
+        for taken in input_files.columns(text, role):
             name = _title(taken.name) if role == "system" else f"{shown(path)}:{taken.name}"
             yield _text(role, name, taken.segments, path, _run(taken.name), unit="segment")
-        self.inputs.update(shelf.inputs)
+        self.inputs.update(input_files.inputs)
 
     def container(self, text: str) -> tuple[list[Text], dict[str, tuple[str, ...]]]:
         """All that a test set in one file holds."""
-        shelf = InputFiles(self.files.input_format, self.files.language, self.stream())
+        input_files = InputFiles(self.files.input_format, self.files.language, self.stream())
         try:
-            table = shelf.test_set(text)
+            table = input_files.test_set(text)
         except DataError as error:
             self.refused[text, str(error)] = None
             return [], {}
-        self.inputs.update(shelf.inputs)
+        self.inputs.update(input_files.inputs)
         columns: list[tuple[Role, str, Column]] = [
             ("reference", f"{shown(table.path)}:{name}", column) for name, column in table.references.items()
         ]
@@ -107,13 +107,13 @@ class _Reader:
 
     def labels(self, text: str) -> dict[str, tuple[str, ...]]:
         """Columns of labels."""
-        shelf = InputFiles(self.files.input_format, self.files.language, self.stream())
+        input_files = InputFiles(self.files.input_format, self.files.language, self.stream())
         try:
-            columns = shelf.labels(text)
+            columns = input_files.labels(text)
         except DataError as error:
             self.refused[text, str(error)] = None
             return {}
-        self.inputs.update(shelf.inputs)
+        self.inputs.update(input_files.inputs)
         return columns
 
     def is_plain(self, path: str) -> bool:

@@ -108,7 +108,7 @@ def _gate_outputs(
     if not systems:
         raise UsageError("no new output to hold against the run: adjudge gate --against RUN.json SYS...")
     from adjudge.cli._workspace import progress
-    from adjudge.comparison.mean_tests import StudyMaterial
+    from adjudge.comparison.study_material import StudyMaterial
     from adjudge.history import stored
     from adjudge.history.gate import gate
     from adjudge.history.looks import GateQuestion

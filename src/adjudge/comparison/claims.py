@@ -51,38 +51,27 @@ def claims(view: PairwiseView, design: Design, *, caveats: bool = True) -> tuple
     Systems are grouped so that the number of sentences does not grow with the number of pairs.
     """
     results, pairs, test = view.results, view.pairs, view.test
+    refusal = design.refusal
+    limits = _limits(view, design) if caveats else []
     sentences = too_few_trials(test, pairs) if pairs and test.floor else []
     if pairs and not any(pair.significant for pair in pairs):
         sentences += too_few_units(test, design)
-    if pairs and design.refusal:
-        sentences.append(f"Nothing is claimed: {design.refusal}.")
+    if pairs and refusal:
+        sentences.append(f"Nothing is claimed: {refusal}.")
     if len(view.order) == 1:
         sentences.append(f"{next(iter(view.order))} is the only system: there is nothing to compare it with.")
     if any(math.isnan(standing.score) for standing in results):
         sentences += _without_score(view)
     if view.same:
         sentences += _same_scores(view)
-    if not design.refusal:
+    if not refusal:
         sentences += _each_pair(view) if len(view.open_pairs) <= FEW_PAIRS else _overview(view)
         if test.system_test.share is not None:
             sentences += _upsets(view)
     if len(view.directed) < len(view.metrics):
         sentences += _neutral(view)
-    if caveats:
-        apart = any(
-            not pair.significant for by_metric in view.open_pairs.values() for pair in by_metric.values()
-        )
-        sentences += [] if design.refusal else _unknown_sizes(view)
-        sentences += caveats_of(
-            results,
-            pairs,
-            test,
-            design,
-            scope=view.scope,
-            texts=view.kind_of_text,
-            some_not_told_apart=apart,
-        )
-    return tuple(sentences)
+    sentences += _unknown_sizes(view) if caveats and not refusal else []
+    return (*sentences, *limits)
 
 
 def _without_score(view: PairwiseView) -> list[str]:
@@ -613,22 +602,16 @@ def warnings(results: Sequence[Standing], pairs: Sequence[Pair], test: TestFacts
     return [*(nothing_significant(test, pairs) if test.floor else []), *few_runs(results)]
 
 
-def caveats_of(
-    results: Sequence[Standing],
-    pairs: Sequence[Pair],
-    test: TestFacts,
-    design: Design,
-    *,
-    scope: str,
-    texts: str,
-    some_not_told_apart: bool,
-) -> list[str]:
+def _limits(view: PairwiseView, design: Design) -> list[str]:
     """The limits of this comparison, the ones that could overturn it first."""
+    results, pairs, test = view.results, view.pairs, view.test
     several_runs = any(standing.runs > 1 for standing in results)
     sentences = [*_runs(results), *few_runs(results)] if several_runs else []
     if design.units < FEW_UNITS.get(design.unit, FEW_GROUPS):
-        sentences.append(_few_units(design, scope))
-    sentences += [*filter(None, [design.reason]), *design.reservations()] if pairs else []
+        sentences.append(_few_units(design, view.scope))
+    if not pairs:
+        return sentences
+    sentences += [*filter(None, [design.reason]), *design.reservations()]
     if test.correction == "none" and test.comparisons > 1:
         sentences.append(
             f"The {test.comparisons:,} p-values are not corrected for their number: about {percent(test.alpha)} of "
@@ -636,7 +619,7 @@ def caveats_of(
         )
     if test.baseline is not None and len({s.system for s in results}) > 2:
         sentences.append(f"Systems were tested against {test.baseline} only: nothing here ranks the others.")
-    return sentences + _scope(results, pairs, test, texts, some_not_told_apart)
+    return [*sentences, _scope(view)]
 
 
 def too_few_trials(test: TestFacts, pairs: Sequence[Pair]) -> list[str]:
@@ -743,27 +726,18 @@ def _units(design: Design) -> str:
     return f"{design.units:,} {unit_noun(unit) if design.units == 1 else units_of(unit)}"
 
 
-def _scope(
-    results: Sequence[Standing],
-    pairs: Sequence[Pair],
-    test: TestFacts,
-    texts: str,
-    some_not_told_apart: bool,
-) -> list[str]:
-    if not pairs:
-        return []
-    metrics = {s.metric: s for s in results}
-    labels = join_names([s.label for s in metrics.values()])
-    lower = [s.label for s in metrics.values() if s.higher_is_better is False]
-    sentence = f"All this holds for {texts}, by {labels}"
+def _scope(view: PairwiseView) -> str:
+    """What all claims are about, and what was not asked."""
+    lower = [s.label for s in view.metrics.values() if s.higher_is_better is False]
+    sentence = f"All this holds for {view.kind_of_text}, by {view.labels(view.metrics)}"
     if lower:
-        which = f"lower {join_names(lower)}" if len(lower) < len(metrics) else "lower"
+        which = f"lower {join_names(lower)}" if len(lower) < len(view.metrics) else "lower"
         sentence += f" ({which} is better)"
-    whose = "other people's opinion" if test.by_people else "people's opinion"
+    whose = "other people's opinion" if view.test.by_people else "people's opinion"
     sentence += f": other kinds of text and {whose} were not tested."
-    if some_not_told_apart:
+    if any(not pair.significant for by_metric in view.open_pairs.values() for pair in by_metric.values()):
         sentence += " Systems that cannot be told apart are not shown to be equal."
-    if all(s.runs < 2 for s in results):
+    if all(s.runs < 2 for s in view.results):
         again = "whether training it again would change the picture was not tested"
         sentence += f" Each system is a single output: {again}."
-    return [sentence]
+    return sentence

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import combinations
@@ -36,9 +35,9 @@ from adjudge.metrics.base import Metric
 from adjudge.stats.design import AUTO, Design
 
 if TYPE_CHECKING:
-    from adjudge.comparison.common_items import ItemScores
-    from adjudge.comparison.mean_tests import Column, StudyMaterial
+    from adjudge.comparison.study_material import SetMeasure, StudyMaterial
     from adjudge.engine.cache import RowCache
+    from adjudge.stats.common_items import ItemScores
 
 
 def compare(
@@ -133,7 +132,9 @@ def compare_measured(
     asked = Question(
         measured, labels, plan, facts, pairs, design, scope, caveats, threads, progress, spoken, others
     )
-    groups = [tested_group(asked, by, segments) for by, segments in _parts(labels, plan.by)]
+    groups = [tested_group(asked, {}, None)]
+    if plan.by:
+        groups += [tested_group(asked, by, segments) for by, segments in groups_by(labels, plan.by)]
     if progress:
         progress("done", 1, 1)
     everything = groups[0]
@@ -152,15 +153,6 @@ def compare_measured(
         labels=labels,
         plan=plan,
     )
-
-
-def _parts(
-    labels: Mapping[str, Sequence[str]], by: Sequence[str]
-) -> Iterator[tuple[dict[str, str], NDArray[np.intp] | None]]:
-    """All segments, then every group of them that is asked for."""
-    yield {}, None
-    if by:
-        yield from groups_by(labels, by)
 
 
 def compare_sets(
@@ -204,8 +196,8 @@ def compare_measured_sets(
 
     The metrics of a single test set are tested as `compare` tests them.
     """
-    from adjudge.comparison.mean_tests import MeanTests, mean_tables
     from adjudge.comparison.results import tables_of_set
+    from adjudge.comparison.study_testing import mean_tables, study_measure
 
     pairs = _pairs(systems, plan)
     columns = _columns(sets, measured)
@@ -213,7 +205,7 @@ def compare_measured_sets(
     margins = plan.margins([next(iter(column.values())).measured.metric for column in columns])
     only = sets[0] if len(sets) == 1 else None
     over_sets = [
-        (MeanTests.of(column, sets, systems, pairs, plan, threads, progress).tested(progress), margin)
+        (study_measure(column, sets, systems, pairs, plan, threads, progress), margin)
         for column, margin in zip(columns, margins, strict=True)
         if only is None or not column[only.name].is_metric
     ]
@@ -238,7 +230,7 @@ def compare_measured_sets(
         threads=threads,
         progress=progress,
         alone=True,
-        others=[[p for p in own.p_values[0].tolist() if not math.isnan(p)] for own in tests],
+        others=[own.tests[0].p_values for own in tests],
     )
     tables = tables_of_set(only.name, alone.results, alone.pairs, alone.design)
     p_values = [[pair.p for pair in table.pairs] for table in tables]
@@ -253,27 +245,17 @@ def _check_apart(name: str, scored: Sequence[Measured], metrics: Sequence[str]) 
         raise UsageError(f"two of the metrics are the same on the test set {name} ({known}): leave out one")
 
 
-def _columns(sets: Sequence[StudyMaterial], measured: Mapping[str, Sequence[Measured]]) -> tuple[Column, ...]:
-    """Metrics by their places, as tokenizers follow the language; other scores by their names."""
-    from adjudge.comparison.mean_tests import SetMeasure
-
+def _columns(
+    sets: Sequence[StudyMaterial], measured: Mapping[str, Sequence[Measured]]
+) -> list[dict[str, SetMeasure]]:
+    """Every measure by test set: metrics by their places, as tokenizers follow the language; others by their names."""
     columns: dict[str | int, dict[str, SetMeasure]] = {}
     for own in sets:
-        further = {id(scores.measured): scores for scores in own.further}
-        for place, seen in enumerate(measured[own.name]):
-            extra = further.get(id(seen))
-            key: str | int = place if extra is None else seen.metric
-            labels = labels_of(own.test_set) if extra is None else extra.labels
-            columns.setdefault(key, {})[own.name] = SetMeasure(
-                seen,
-                labels,
-                extra is None,
-                extra is not None and extra.by_people,
-                None if extra is None else extra.design,
-                None if extra is None else extra.parts,
-            )
+        for place, measure in enumerate(own.measures(measured[own.name])):
+            key = place if measure.is_metric else measure.measured.metric
+            columns.setdefault(key, {})[own.name] = measure
     in_order = sorted(columns, key=lambda key: isinstance(key, str))  # metrics first, each kind as it came
-    return tuple(columns[key] for key in in_order)
+    return [columns[key] for key in in_order]
 
 
 def _check_scores(measured: Sequence[Measured], plan: Plan) -> None:

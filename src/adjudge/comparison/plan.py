@@ -13,13 +13,18 @@ from adjudge.errors import AdjudgeError, DataError, UsageError, unknown_name
 from adjudge.io.fields import Fields, check_keys
 from adjudge.stats.design import AUTO, SEGMENT, choose_unit
 from adjudge.stats.equivalence import check_margin
-from adjudge.stats.multiple import CORRECTIONS, FAMILIES, enough_trials
+from adjudge.stats.multiple import CORRECTIONS, FAMILIES, adjusted
 from adjudge.stats.resampling import INTERVALS, SAMPLINGS
+from adjudge.stats.significance import significant
 from adjudge.stats.tests.systems import DEFAULT
-from adjudge.stats.tests.systems.base import SystemTest, system_test
+from adjudge.stats.tests.systems.base import SystemTest, TestOptions, system_test
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from adjudge.io.study_file import Study
+    from adjudge.stats.many_pairs import Tick
 
 ALTERNATIVES = ("two-sided", "one-sided", "better-score")
 """One-sided: that others are better than the baseline, or systems better than those behind them in an order that was
@@ -27,7 +32,6 @@ fixed beforehand. Better-score: that the system with the better score is the bet
 the side then, so equal systems are told apart twice as often as alpha says."""
 KINDS_OF_INTERVAL = ("test", *INTERVALS)
 """`test`: of differences, those that the test would not reject; of scores, percentiles; of means, Student's t."""
-TRIALS = 10_000
 SEED = 12345
 
 
@@ -203,13 +207,35 @@ class Plan:
 
         The smallest p that sampling can give is 1 in (trials + 1); correction multiplies it by the number of tests.
         """
-
-        def enough() -> int:
-            return max(TRIALS, enough_trials(comparisons, self.alpha, self.correction))
-
-        fewest = 1.1 * comparisons / self.alpha
-        trials, resamples = self.system_test.numbers(self.trials, self.resamples, enough, fewest)
+        asked = self.trials, self.resamples
+        trials, resamples = self.system_test.numbers(*asked, comparisons, self.alpha, self.correction)
         return replace(self, trials=trials, resamples=resamples)
+
+    def test_options(self, threads: int = 0, tick: Tick | None = None) -> TestOptions:
+        """What a test of systems is to draw, once the plan has its numbers and its unit."""
+        assert self.resamples is not None
+        return TestOptions(
+            self.trials,
+            self.seed,
+            sides=self.sides,
+            scores_choose_side=self.alternative == "better-score",
+            decided=self.cannot_be_significant,
+            resamples=self.resamples,
+            sampling=self.sampling,
+            interval=self.interval,
+            confidence=self.confidence,
+            unit=self.unit,
+            threads=threads,
+            tick=tick,
+        )
+
+    def cannot_be_significant(self, lower: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Which pairs cannot be significant, their p being no smaller.
+
+        With the pairs of other metrics Holm's correction only grows, but Benjamini and Hochberg's may become smaller.
+        """
+        correction = "none" if self.correction == "bh" and self.family == "all" else self.correction
+        return ~significant(adjusted(lower, correction), self.alpha)
 
 
 def plan_of(plan: Plan | None, options: SignificanceOptions) -> Plan:

@@ -5,12 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from adjudge.wording import join_names
-
-if TYPE_CHECKING:
-    pass
 
 USUAL_SHARE = 0.75
 """Agreement from which a difference counts as one that people usually notice.
@@ -77,9 +74,10 @@ def relevance(metric: str, delta: float, language: str = "") -> Relevance | None
     curve = tables.curve(metric, language)
     if curve is None or math.isnan(delta):
         return None
+    data = tables.label(curve)
     agreement, low, high = curve.points.at(delta)
     margin = curve.points.reaches(USUAL_SHARE)
-    return Relevance(curve.metric, abs(delta), agreement, low, high, margin, tables.label(curve))
+    return Relevance(curve.metric, abs(delta), agreement, low, high, margin, data)
 
 
 def size_words(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,11 +20,13 @@ from adjudge.stats.design import Design, join_designs
 from adjudge.stats.equivalence import Equivalence
 from adjudge.stats.multiple import FLOOR
 from adjudge.stats.resampling import quotient
-from adjudge.stats.tests.systems.base import SystemTest, system_test
+from adjudge.stats.tests.systems.base import SystemRows, SystemTest, system_test
 
 if TYPE_CHECKING:
-    from adjudge.comparison.common_items import ItemScores
     from adjudge.comparison.ranked_sets import RankedSets
+    from adjudge.stats.common_items import ItemScores
+    from adjudge.stats.crossed import Crossed
+    from adjudge.stats.units import Units
 
 Rows = NDArray[np.float64]
 
@@ -57,6 +60,35 @@ class Measured:
         """Whether intervals come from the standard error of a mean; else they come from resamples."""
         single = all(len(runs) == 1 for runs in self.rows.values())
         return self.interval_from_error and single and plan.interval == "test" and not plan.strata
+
+    def tested_rows(
+        self,
+        plan: Plan,
+        pairs: Sequence[tuple[int, int]],
+        units: Units,
+        crossed: Crossed | None = None,
+        segments: NDArray[np.intp] | None = None,
+    ) -> SystemRows:
+        """All systems as a test takes them, by some of their segments (None: all)."""
+        part = None
+        if segments is not None:
+            from adjudge.engine.spilling import some_rows  # late: few ask for groups of segments
+
+            part = partial(some_rows, segments=segments)
+        return SystemRows(
+            list(self.rows.values()),
+            self.aggregate,
+            pairs,
+            units,
+            higher_is_better=self.higher_is_better is not False,
+            segment_scores=self.segment_scores,
+            is_mean=self.is_mean,
+            from_errors=self.has_error(plan),
+            crossed=crossed,
+            items=self.items,
+            comparable=self.comparable,
+            part=part,
+        )
 
     @classmethod
     def by(

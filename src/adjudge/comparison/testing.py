@@ -1,4 +1,8 @@
-"""Every pair of systems tested on the same segments, by every metric."""
+"""Systems tested by every measure, on one test set or in the mean over several, and what was found as results.
+
+The mean over test sets (macro average) counts each set alike, however long it is. Intervals and tests draw within each
+set, so that they hold for other texts of the same kinds, not for other kinds of texts.
+"""
 
 from __future__ import annotations
 
@@ -6,20 +10,17 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.comparison.claims import claims, margin_claims
 from adjudge.comparison.groups import label_column
-from adjudge.comparison.metric_tests import MetricTests, PairStatistics, nobody, oriented, tests_by
 from adjudge.comparison.pairwise_view import PairwiseView
 from adjudge.comparison.plan import Plan
 from adjudge.comparison.results import Measured, Pair, Rows, SegmentGroup, Standing, TestFacts
 from adjudge.comparison.scoring import Progress
 from adjudge.stats import multiple
-from adjudge.stats.clusters import placements, rank_intervals
 from adjudge.stats.crossed import Crossed
 from adjudge.stats.design import (
     DOCUMENT,
@@ -31,15 +32,20 @@ from adjudge.stats.design import (
     design_effect,
     influences,
 )
-from adjudge.stats.equivalence import Equivalence, within_margin
-from adjudge.stats.intervals import NOTHING, Interval, agreeing, between
-from adjudge.stats.significance import significant
+from adjudge.stats.systems import (
+    Finding,
+    FindingOptions,
+    Findings,
+    PairStatistics,
+    SystemTests,
+    compare_systems,
+)
 from adjudge.stats.units import BLOCK, Units, labels_at, numbered
 
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked of all segments and of every group of them alike."""
+    """What is asked of all segments of a test set, and of every group of them alike."""
 
     measured: Sequence[Measured]
     labels: Mapping[str, Sequence[str]]
@@ -58,52 +64,42 @@ class Question:
     others: Sequence[Sequence[float]] = ()
     """P-values of measures that are tested elsewhere and corrected together with these."""
 
-    @property
-    def systems(self) -> list[str]:
-        """In the order of the rows."""
-        return list(self.measured[0].rows)
-
-    @property
-    def names(self) -> list[tuple[str, str]]:
-        """Who is tested against whom, by name."""
-        return [(self.systems[a], self.systems[b]) for a, b in self.pairs]
-
 
 def tested_group(asked: Question, by: Mapping[str, str], segments: NDArray[np.intp] | None) -> SegmentGroup:
     """Standings, pairs and claims on some of the segments (None: all), corrected among themselves."""
-    plan, systems = asked.plan, asked.systems
-    length = len(segments) if segments is not None else len(asked.measured[0].rows[systems[0]][0])
-    units, crossed = _units(asked, segments, length)
-    least = [least_p(plan, units, crossed, asked.measured[0], systems[a], systems[b]) for a, b in asked.pairs]
-    margins = plan.margins([measurement.metric for measurement in asked.measured])
-    what = "".join(f", {name} {value}" for name, value in by.items())
-    tested = []
-    for seen in asked.measured:
-        tick = partial(asked.progress, f"testing {seen.label}{what}") if asked.progress else nobody
-        of_metric = tests_by(
-            seen, plan, asked.pairs, units, crossed, segments, asked.threads, tick, standings=True
-        )
-        tested.append(of_metric)
+    plan, facts, first = asked.plan, asked.facts, asked.measured[0]
+    systems = list(first.rows)
+    length = len(segments) if segments is not None else len(first.rows[systems[0]][0])
+    margins = plan.margins([measured.metric for measured in asked.measured])
+    tested = _tests(asked, by, segments, length)
     corrected = multiple.corrected(
-        [*(metric_tests.p_values for metric_tests in tested), *asked.others],
+        [*(own.p_values for own in tested), *asked.others],
         alpha=plan.alpha,
         error=1 - plan.confidence,
         correction=plan.correction,
         family=plan.family,
     )
-    design = _tested_design(asked, by, tested, units, crossed, least)
-    standings: list[list[Standing]] = []
-    pairs: list[Pair] = []
-    for metric_tests, own, margin in zip(tested, corrected, margins, strict=False):
-        standings.append(_placed(metric_tests, significant(own.adjusted, plan.alpha), asked))
-        pairs += _pairs(metric_tests, own, replace(asked, design=design), units, least, margin)
+    design = _tested_design(asked, by, tested)
+    findings = [
+        tests.findings(own, finding_options(measured, plan, design, margin, facts.comparisons, facts))
+        for measured, tests, own, margin in zip(asked.measured, tested, corrected, margins, strict=False)
+    ]
+    results = [
+        results_of(own, measured, systems) for measured, own in zip(asked.measured, findings, strict=True)
+    ]
+    pairs = tuple(pair for _, of_metric in results for pair in of_metric)
+    names = [(systems[a], systems[b]) for a, b in asked.pairs]
     distinct = design.units if design.unit == TEXT else length
     pairwise = PairwiseView(
-        tuple(standing for of_system in zip(*standings, strict=True) for standing in of_system),
-        tuple(pairs),
-        asked.facts,
+        tuple(
+            own
+            for of_system in zip(*(standings for standings, _ in results), strict=True)
+            for own in of_system
+        ),
+        pairs,
+        facts,
         asked.scope if not by else "the segments of " + ", ".join(f"{k} {v}" for k, v in by.items()),
-        frozenset(frozenset(names) for names in asked.names if _same_rows(asked.measured, *names)),
+        frozenset(frozenset(two) for two in names if _same_rows(asked.measured, *two)),
         asked.language,
         design.opinion,
         min((min(pair.common or distinct, distinct) for pair in pairs), default=distinct),
@@ -115,25 +111,135 @@ def tested_group(asked: Question, by: Mapping[str, str], segments: NDArray[np.in
     return SegmentGroup(by, length, pairwise.results, pairwise.pairs, sentences, design, pairwise)
 
 
-def _tested_design(
-    asked: Question,
-    by: Mapping[str, str],
-    tested: Sequence[MetricTests],
-    units: Units,
-    crossed: Crossed | None,
-    least: Sequence[float],
-) -> Design:
+def _tests(
+    asked: Question, by: Mapping[str, str], segments: NDArray[np.intp] | None, length: int
+) -> list[SystemTests]:
+    """The tests by every measure, before anything is corrected."""
+    units, crossed = _units(asked, segments, length)
+    test, what, tested = (
+        asked.plan.system_test,
+        "".join(f", {name} {value}" for name, value in by.items()),
+        [],
+    )
+    for measured in asked.measured:
+        tick = partial(asked.progress, f"testing {measured.label}{what}") if asked.progress else None
+        rows = measured.tested_rows(asked.plan, asked.pairs, units, crossed, segments)
+        tested.append(compare_systems(test, rows, asked.plan.test_options(asked.threads, tick)))
+    return tested
+
+
+def finding_options(
+    measured: Measured,
+    plan: Plan,
+    design: Design,
+    margin: float | None,
+    tests: int,
+    facts: TestFacts | None = None,
+) -> FindingOptions:
+    """How the pairs by one measure are decided, beside a margin with so many tests; without facts, as means are."""
+    directed = measured.higher_is_better is not None
+    agree = facts is None or facts.intervals_agree
+    together = 1 if plan.correction == "none" else tests
+    return FindingOptions(plan.alpha, design, margin, together, agree, directed, plan.baseline is None)
+
+
+def results_of(
+    findings: Findings, measured: Measured, systems: Sequence[str], sets: Sequence[str] = ()
+) -> tuple[tuple[Standing, ...], tuple[Pair, ...]]:
+    """What was found by one measure, with the names of systems, and of test sets where there are several."""
+    standings = tuple(
+        Standing(
+            system,
+            measured.metric,
+            measured.label,
+            own.score,
+            own.low,
+            own.high,
+            own.deviation,
+            measured.signature,
+            measured.higher_is_better,
+            measured.decimals,
+            own.cluster,
+            own.rank,
+            own.rank_interval,
+            runs=max(1, len(own.run_scores)),
+            run_deviation=own.run_deviation,
+            run_scores=own.run_scores if len(own.run_scores) > 1 else (),
+            sets=own.sets,
+            missing=tuple(sets[place] for place in own.missing),
+        )
+        for system, own in zip(systems, findings.systems, strict=True)
+    )
+    pairs = tuple(
+        _pair((measured.metric, systems[a], systems[b]), own, finding)
+        for (a, b), own, finding in zip(findings.pairs, findings.differences, findings.decided, strict=True)
+    )
+    return standings, pairs
+
+
+def _pair(names: tuple[str, str, str], own: PairStatistics, finding: Finding | None) -> Pair:
+    """Two systems by a metric, which stands before their names."""
+    if finding is None:
+        missing = math.nan
+        return Pair(*names, missing, missing, missing, missing, missing, sets=0)
+    return Pair(
+        *names,
+        own.delta,
+        finding.interval.low,
+        finding.interval.high,
+        own.p,
+        finding.p_adjusted,
+        own.wins,
+        own.ties,
+        own.losses,
+        finding.significant,
+        own.effect,
+        own.better_on,
+        own.worse_on,
+        finding.would_show.detectable,
+        finding.would_show.share,
+        finding.would_show.detectable_share,
+        own.common,
+        finding.equivalence,
+        own.sets,
+        own.sets_better,
+        own.sets_worse,
+    )
+
+
+def _units(asked: Question, segments: NDArray[np.intp] | None, length: int) -> tuple[Units, Crossed | None]:
+    """What is drawn; where it is of two kinds at once, their cells and how they lie across each other."""
+    plan, columns = asked.plan, drawn_columns(asked.plan, asked.labels)
+    if segments is not None:
+        columns = {name: labels_at(column, segments) for name, column in columns.items()}
+    if "," in plan.unit:
+        crossed = Crossed.of(*(columns[name] for name in plan.unit.split(",")))
+        return crossed.cells, crossed
+    return Units.of(length, columns.get(plan.unit), columns.get(plan.strata or "")), None
+
+
+def drawn_columns(plan: Plan, labels: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
+    """The labels that a plan draws by, with those of its strata."""
+    names = [name for name in (*plan.unit.split(","), plan.strata) if name is not None and name != SEGMENT]
+    return {name: label_column(labels, name, "draw by") for name in names}
+
+
+def _tested_design(asked: Question, by: Mapping[str, str], tested: Sequence[SystemTests]) -> Design:
     """What is known of the data, with what was drawn and what else belongs together in it."""
-    plan, known = asked.plan, asked.design.groupings
+    plan, known, first, tests = asked.plan, asked.design.groupings, asked.measured[0], tested[0]
     if not known and not by and DOCUMENT in asked.labels:
-        known = ignored_documents(plan.unit, asked.labels, asked.measured, asked.names)
-    several_runs = any(len(runs) > 1 for runs in asked.measured[0].rows.values())
+        systems = list(first.rows)
+        names = [(systems[a], systems[b]) for a, b in asked.pairs]
+        known = ignored_documents(plan.unit, asked.labels, asked.measured, names)
+    if any(len(runs) > 1 for runs in first.rows.values()):
+        known += (_training_runs(first, tested),)
+    units, crossed = tests.rows.drawn, tests.rows.crossed
     return replace(
         asked.design,
         units=units.count if crossed is None else crossed.fewest,
         rarer=plan.unit if crossed is None else plan.unit.split(",")[crossed.rarer],
-        smallest_p=min(least, default=0.0),
-        groupings=known + (training_runs(asked.measured[0], tested) if several_runs else ()),
+        smallest_p=min(map(tests.least_p, range(len(asked.pairs))), default=0.0),
+        groupings=known,
     )
 
 
@@ -161,107 +267,12 @@ def ignored_documents(
     return (Grouping(DOCUMENT, count, design_effect(differences, drawn, documents)),)
 
 
-def training_runs(measured: Measured, tested: Sequence[MetricTests]) -> tuple[Grouping, ...]:
+def _training_runs(measured: Measured, tested: Sequence[SystemTests]) -> Grouping:
     """The training runs of systems that have several, which no test draws; a single run shows nothing of others."""
     runs = sum(len(own) for own in measured.rows.values())
     effects = [difference.over_runs for own in tested for difference in own.differences]
     effect = float(np.median(effects)) if effects else math.nan
-    return (Grouping(RUN, runs, effect, fixed=math.isnan(effect)),)
-
-
-def _units(asked: Question, segments: NDArray[np.intp] | None, length: int) -> tuple[Units, Crossed | None]:
-    """What is drawn; where it is of two kinds at once, their cells and how they lie across each other."""
-    plan = asked.plan
-    columns = {
-        name: label_column(asked.labels, name, "draw by")
-        for name in (*plan.unit.split(","), plan.strata)
-        if name is not None and name != "segment"
-    }
-    if segments is not None:
-        columns = {name: labels_at(column, segments) for name, column in columns.items()}
-    if plan.crossed:
-        crossed = Crossed.of(*(columns[name] for name in plan.unit.split(",")))
-        return crossed.cells, crossed
-    return Units.of(length, columns.get(plan.unit), columns.get(plan.strata or "")), None
-
-
-def _placed(tested: MetricTests, significant: NDArray[np.bool_], asked: Question) -> list[Standing]:
-    """The standings by one metric with their clusters and ranks, where a direction is better."""
-    if tested.measured.higher_is_better is None:
-        return list(tested.standings)
-    better, number = oriented(tested.scores, tested.measured), len(tested.standings)
-    direction = -1.0 if tested.measured.higher_is_better is False else 1.0
-    ahead = [
-        tested.outcome.ahead(pair, direction * difference.delta)
-        for pair, difference in zip(asked.pairs, tested.differences, strict=True)
-    ]
-    beats = beaten(number, asked.pairs, ahead, significant)
-    intervals = rank_intervals(oriented(tested.resampled, tested.measured), asked.plan.confidence)
-    standings = [
-        replace(standing, rank_interval=interval)
-        for standing, interval in zip(tested.standings, intervals, strict=True)
-    ]
-    if asked.plan.baseline is not None:
-        return standings
-    return [
-        replace(standing, cluster=place.cluster, rank=place.rank)
-        for standing, place in zip(standings, placements(better, beats), strict=True)
-    ]
-
-
-def beaten(
-    systems: int,
-    pairs: Sequence[tuple[int, int]],
-    ahead: Sequence[float],
-    significant: Sequence[bool] | NDArray[np.bool_],
-) -> NDArray[np.bool_]:
-    """Systems × systems: which one is significantly better than which other one."""
-    beats = np.zeros((systems, systems), dtype=bool)
-    for (a, b), lead, apart in zip(pairs, ahead, significant, strict=True):
-        beats[a, b], beats[b, a] = apart and lead > 0, apart and lead < 0
-    return beats
-
-
-def _pairs(
-    tested: MetricTests,
-    own: multiple.Corrected,
-    asked: Question,
-    units: Units,
-    least: Sequence[float],
-    margin: float | None,
-) -> list[Pair]:
-    """The pairs by one metric, corrected; `least` is the smallest p that the units allow each of them."""
-    plan, systems, pairs = asked.plan, asked.systems, []
-    for i, (pair, difference) in enumerate(zip(asked.pairs, tested.differences, strict=True)):
-        limit, error = float(own.thresholds[i]), float(own.errors[i])
-        is_significant = significant(float(own.adjusted[i]), plan.alpha)
-        limits = NOTHING
-        if significant(least[i], error):
-            shown = is_significant if asked.facts.intervals_agree else None
-            limits = _interval(tested, plan, units, pair, error, shown, i)
-        pairs.append(
-            Pair(
-                metric=tested.measured.metric,
-                a=systems[pair[0]],
-                b=systems[pair[1]],
-                delta=difference.delta,
-                low=limits.low,
-                high=limits.high,
-                p=difference.p,
-                p_adjusted=float(own.adjusted[i]),
-                wins=difference.wins,
-                ties=difference.ties,
-                losses=difference.losses,
-                significant=is_significant,
-                effect=difference.effect,
-                better_on=difference.better_on,
-                worse_on=difference.worse_on,
-                common=difference.common,
-                margin=None if margin is None else _within(margin, difference, asked, tested.measured),
-                **_would_show(tested, asked, pair, limit if significant(least[i], limit) else 0.0, i),
-            )
-        )
-    return pairs
+    return Grouping(RUN, runs, effect, fixed=math.isnan(effect))
 
 
 def _margin_claims(design: Design, measured: Sequence[Measured], pairs: Sequence[Pair]) -> tuple[str, ...]:
@@ -276,80 +287,6 @@ def _margin_claims(design: Design, measured: Sequence[Measured], pairs: Sequence
             for measurement in measured
         ),
     )
-
-
-def _within(margin: float, difference: PairStatistics, asked: Question, measured: Measured) -> Equivalence:
-    """A pair beside the margin that was given; a metric's own direction is turned so that positive is better."""
-    direction = -1.0 if measured.higher_is_better is False else 1.0
-    tests = 1 if asked.plan.correction == "none" else asked.facts.comparisons
-    delta = direction * difference.delta
-    return within_margin(
-        delta, *difference.error, margin, design=asked.design, alpha=asked.plan.alpha, tests=tests
-    )
-
-
-def _interval(
-    tested: MetricTests,
-    plan: Plan,
-    units: Units,
-    pair: tuple[int, int],
-    error: float,
-    significant: bool | None,
-    number: int,
-) -> Interval:
-    """The interval of a difference at its corrected level; where it is to say what the test says, `significant`."""
-    if not units.vary:  # all resamples are the same, which shows nothing
-        return NOTHING
-    if tested.by_pair:
-        return _interval(tested.by_pair[number], plan, units, (0, 1), error, significant, 0)
-    a, b = pair
-    delta = float(tested.scores[a] - tested.scores[b])
-    interval = None
-    if tested.estimates:
-        interval = tested.estimates[number].limits(error)
-    elif plan.interval == "test":
-        interval = plan.system_test.interval(tested.rows, tested.outcome, number, delta, error)
-    if interval is None:
-        drawn = tested.resampled[:, a] - tested.resampled[:, b]
-        return between(delta, drawn, error, basic=plan.interval == "basic")
-    return interval if significant is None else agreeing(interval, delta, significant=significant)
-
-
-TIED = 0.001
-"""By how much ties must make the variance of ranks smaller to be thought of."""
-
-
-def _would_show(
-    tested: MetricTests, asked: Question, pair: tuple[int, int], alpha: float, number: int
-) -> dict[str, Any]:
-    """What a pair would have shown with 80 % power, in the units of what was tested; nothing at an alpha of 0.
-
-    It allows for what the design ignores; of ranks nothing is known there.
-    """
-    plan, ranks = asked.plan, tested.outcome.ranks
-    if ranks is None:
-        difference = tested.differences[number]
-        deviation, units = asked.design.widened(difference.deviation, difference.units)
-        # What a group that was not drawn is off at most is not known.
-        farthest = math.nan if asked.design.ignored else difference.farthest
-        allowed = replace(difference, deviation=deviation, units=units, farthest=farthest)
-        return {"detectable": allowed.detectable(tested.measured, plan, alpha)}
-    detectable = math.nan
-    if alpha and not asked.design.ignored:
-        levels = None
-        if ranks.ties[pair] > TIED:
-            on_pair = np.array([tested.on_segments.of(system) for system in pair])
-            levels = np.unique(on_pair[~np.isnan(on_pair)], return_counts=True)[1].astype(np.float64)
-            levels = levels if tested.measured.higher_is_better is not False else levels[::-1]
-        detectable = plan.system_test.detectable_share(ranks, pair, alpha, sides=plan.sides, levels=levels)
-    return {"detectable": math.nan, "share": float(ranks.share[pair]), "detectable_share": detectable}
-
-
-def least_p(plan: Plan, units: Units, crossed: Crossed | None, measured: Measured, a: str, b: str) -> float:
-    """The smallest p that so few units allow, however large a difference is; 0 where it is not theirs to limit."""
-    several = len(measured.rows[a]) > 1 or len(measured.rows[b]) > 1
-    enough = units.vary if crossed is None else crossed.enough
-    return plan.system_test.smallest_p(units.count, sides=plan.sides, vary=enough, several_runs=several)
 
 
 def _same_rows(measured: Sequence[Measured], a: str, b: str) -> bool:

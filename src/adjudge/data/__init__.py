@@ -7,13 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from adjudge import _native
 from adjudge.errors import DataError
 from adjudge.wording import pluralise
 
 if TYPE_CHECKING:
+    from hashlib import _Hash as Hash
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -55,11 +57,11 @@ class TestSet:
 
     def __post_init__(self) -> None:
         _refuse_text(self.references, "references", "a list of reference sets, each a list of segments")
-        references = [_read(c, f"reference {i}", holes=True) for i, c in enumerate(self.references, 1)]
+        references = [_column(c, f"reference {i}", holes=True) for i, c in enumerate(self.references, 1)]
         object.__setattr__(self, "references", tuple(column for column, _ in references))
         if self.sources is not None:
-            object.__setattr__(self, "sources", _segments(self.sources, "sources"))
-        labels = {name: _segments(column, f"label {name!r}") for name, column in self.labels.items()}
+            object.__setattr__(self, "sources", _column(self.sources, "sources")[0])
+        labels = {name: _column(column, f"label {name!r}")[0] for name, column in self.labels.items()}
         object.__setattr__(self, "labels", MappingProxyType(labels))
         object.__setattr__(self, "back_translations", MappingProxyType(dict(self.back_translations)))
         if not 0 <= self.pseudo <= len(self.references):
@@ -132,11 +134,8 @@ class TestSet:
         """A hash of all that a metric may read: sources and references, but not labels or names."""
         digest = hashlib.sha256()
         for role, column in [*(("reference", c) for c in self.references), ("source", self.sources or ())]:
-            digest.update(f"{role} {len(column)} {_lengths(column)}\n".encode())
-            for start in range(0, len(column), _HASHED):  # one string of all would be as large as the file
-                digest.update(
-                    "".join(filter(None, column[start : start + _HASHED])).encode("utf-8", "surrogatepass")
-                )
+            digest.update(f"{role} {len(column)} ".encode())
+            add_texts(digest, column)
             digest.update(b"\n")
         if self.pseudo:
             digest.update(f"pseudo {self.pseudo}\n".encode())
@@ -164,7 +163,7 @@ class Outputs:
     run: str = ""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "segments", _segments(self.segments, f"outputs of {self.system!r}"))
+        object.__setattr__(self, "segments", _column(self.segments, f"outputs of {self.system!r}")[0])
 
     def __len__(self) -> int:
         return len(self.segments)
@@ -229,13 +228,8 @@ class Alignment:
     """In the order in which they are made."""
 
 
-def _segments(column: Iterable[Any], what: str, *, holes: bool = False) -> tuple[Any, ...]:
-    """The column as a tuple of texts; None is allowed only where texts may be missing."""
-    return _read(column, what, holes=holes)[0]
-
-
-def _read(column: Iterable[Any], what: str, *, holes: bool) -> tuple[tuple[Any, ...], bool]:
-    """The segments of a column, checked, and whether some are missing."""
+def _column(column: Iterable[Any], what: str, *, holes: bool = False) -> tuple[tuple[Any, ...], bool]:
+    """The segments of a column, and whether some are missing, which only `holes` allows."""
     _refuse_text(column, what, "a list of segments")
     segments = tuple(column)
     has_holes, has_oddities = _native.holes_and_oddities(segments)
@@ -251,10 +245,12 @@ _HASHED = 2**16
 """Block size for hashing, in segments."""
 
 
-def _lengths(column: Sequence[str | None]) -> str:
-    if None in column:
-        return ",".join("-" if segment is None else str(len(segment)) for segment in column)
-    return ",".join(map(str, map(len, cast("Sequence[str]", column))))
+def add_texts(digest: Hash, column: Sequence[str | None]) -> None:
+    """Hash the segments of a column: their lengths on one line, then all their texts."""
+    segments = tuple(column)
+    digest.update(f"{_native.segment_lengths(segments)}\n".encode())
+    for start in range(0, len(segments), _HASHED):  # one string of all would be as large as the file
+        digest.update(_native.joined_utf8(segments[start : start + _HASHED]))
 
 
 def _refuse_text(value: object, what: str, wanted: str) -> None:

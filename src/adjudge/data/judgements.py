@@ -78,6 +78,13 @@ class NameColumn:
         named = (*self.names, "")  # −1 is the last
         return [named[code] for code in self.codes]
 
+    def without(self, name: str) -> NameColumn:
+        """The column with one name missing wherever it stands."""
+        if name not in self.names:
+            return self
+        codes = np.where(self.codes == self.names.index(name), NONE, self.codes)
+        return NameColumn(self.names, codes.astype(np.int32))[:]
+
     def in_order(self) -> NameColumn:
         """The names with codes in alphabetical order, whichever came first."""
         order = sorted(range(len(self.names)), key=self.names.__getitem__)
@@ -178,6 +185,11 @@ class Judgements:
     def labelled(self, name: str, column: NameColumn) -> Judgements:
         """The judgements with one more label, or with another one of that name."""
         return replace(self, labels={**self.labels, name: column})
+
+    def label_values(self, name: str, default: str = "") -> list[str]:
+        """A label on every row, "" where it is missing; the default everywhere if there is no such label."""
+        column = self.labels.get(name)
+        return [default] * len(self) if column is None else column.values()
 
     @property
     def is_ranking(self) -> bool:

@@ -157,6 +157,11 @@ def is_code(text: str) -> bool:
     )
 
 
+def known_tag(text: str) -> str:
+    """The tag of a language's code, "" for what is none."""
+    return tag(text) if is_code(text) else ""
+
+
 def of_country(text: str) -> str:
     """The language that people mean by a country's code (`jp`), "" for any other text."""
     return _COUNTRIES.get(text.lower(), "")

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from adjudge.analysis.base import REFERENCE
 from adjudge.analysis.buckets import BucketScores
 from adjudge.analysis.changes import Changes
 from adjudge.analysis.errors import ErrorClasses
-from adjudge.analysis.faults import REFERENCE, FaultCounts
+from adjudge.analysis.faults import FaultCounts
 from adjudge.analysis.ngrams import NgramDifferences, ngram_segments
 from adjudge.analysis.words import WordAccuracy
 from adjudge.checks import Finding

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from adjudge import __version__, _native, metrics, qe, text
-from adjudge.data import TestSet
+from adjudge.data import TestSet, add_texts
 from adjudge.io.files import NoFileError, open_file
 from adjudge.metrics.base import Metric, Rows
 
@@ -49,10 +49,10 @@ class RowCache:
 
     def get(self, metric: Metric, test_set: TestSet, segments: Sequence[str]) -> Rows | None:
         """The rows of these outputs, or None where they are not known."""
-        if not _kept(metric):
+        entry = self._entry(metric, test_set, segments)
+        if entry is None:
             return None
-        key = self._key(metric, test_set, segments)
-        path = self._path(key)
+        key, path = entry
         try:
             with open_file(path) as file:
                 data = file.read() if os.fstat(file.fileno()).st_size <= self.size else b""
@@ -69,14 +69,14 @@ class RowCache:
 
     def put(self, metric: Metric, test_set: TestSet, segments: Sequence[str], rows: Rows) -> None:
         """Keep the rows; where nothing can be written, nothing happens."""
-        if not _kept(metric):
+        entry = self._entry(metric, test_set, segments)
+        if entry is None:
             return
-        key = self._key(metric, test_set, segments)
+        key, path = entry
         numbers = np.ascontiguousarray(rows, "<f8").tobytes()
         data = HEADER.pack(MAGIC, key, *rows.shape, hashlib.sha256(numbers).digest()) + numbers
         if len(data) > self.size:
             return
-        path = self._path(key)
         # Written under a name of its own and then renamed: readers see all of a file or nothing of it.
         draft = path.with_name(f"{path.name}.{os.urandom(8).hex()}.tmp")
         try:
@@ -93,14 +93,20 @@ class RowCache:
         if self._used > self.size:
             self._make_room(path)
 
-    def _key(self, metric: Metric, test_set: TestSet, segments: Sequence[str]) -> bytes:
-        """All that rows depend on: a model that a metric reads stands in its signature by its hash."""
+    def _entry(self, metric: Metric, test_set: TestSet, segments: Sequence[str]) -> tuple[bytes, Path] | None:
+        """The key of rows and their file; None for a metric whose rows are not kept.
+
+        A key has all that rows depend on: a model that a metric reads stands in its signature by its hash.
+        """
         # str.lower and the character classes change with Python's Unicode.
         facts = [__version__, _build(), unicodedata.unidata_version]
+        if not (metric.keeps_rows and metrics.is_builtin(metric)):
+            return None
         facts += [metric.spec, metric.signature(test_set), test_set.fingerprint]
         if test_set.trees is not None or test_set.back_translations:
             facts.append(test_set.knowledge_of(segments))
-        return hashlib.sha256(MAGIC + _digest(facts) + self._text(segments)).digest()
+        key = hashlib.sha256(MAGIC + _digest(facts) + self._text(segments)).digest()
+        return key, self.folder / f"{key.hex()}.rows"
 
     def _text(self, segments: Sequence[str]) -> bytes:
         """The hash of a text, which several metrics ask for in turn."""
@@ -111,9 +117,6 @@ class RowCache:
         if isinstance(segments, tuple) and len(self._texts) < REMEMBERED:
             self._texts[id(segments)] = segments, digest  # held, so that nothing else gets its id
         return digest
-
-    def _path(self, key: bytes) -> Path:
-        return self.folder / f"{key.hex()}.rows"
 
     def _files(self) -> Iterator[tuple[float, int, str]]:
         """When each file was used last, its size and its path; drafts of dead processes are removed."""
@@ -139,10 +142,6 @@ class RowCache:
                     self._used -= size
 
 
-def _kept(metric: Metric) -> bool:
-    return metric.keeps_rows and metrics.is_builtin(metric)
-
-
 @cache
 def _build() -> str:
     """What tells apart two states of the code that have the same version, as they have while one works on it."""
@@ -156,8 +155,9 @@ def _build() -> str:
 
 
 def _digest(column: Sequence[str]) -> bytes:
-    lengths = ",".join(map(str, map(len, column)))
-    return hashlib.sha256(f"{lengths}\n{''.join(column)}".encode("utf-8", "surrogatepass")).digest()
+    digest = hashlib.sha256()
+    add_texts(digest, column)
+    return digest.digest()
 
 
 def _unpacked(key: bytes, data: bytes, segments: int) -> Rows | None:

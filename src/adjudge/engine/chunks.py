@@ -162,7 +162,7 @@ class TextFacts:
             counts = frozenset(sum(r is not None for r in s) for s in zip(*references, strict=True))
         pairs = [(i, j) for j in range(len(references)) for i in range(j)]
         return cls(
-            tuple(",".join("-" if s is None else str(len(s)) for s in column) for column in columns),
+            tuple(_native.segment_lengths(column) for column in columns),
             tuple(empty_segments(output.segments) for output in outputs),
             tuple(empty_segments(column) for column in references),
             counts,

@@ -17,10 +17,10 @@ import numpy as np
 from adjudge import workspace
 from adjudge.comparison.comparing import compare_measured, measure
 from adjudge.comparison.groups import labels_of
-from adjudge.comparison.mean_tests import StudyMaterial
 from adjudge.comparison.plan import Plan, check_mean_plan
 from adjudge.comparison.results import Measured, Pair, Rows, TestFacts
 from adjudge.comparison.scoring import Progress, facts_of, score
+from adjudge.comparison.study_material import StudyMaterial
 from adjudge.comparison.verdict import Difference, Evidence, Relation, Verdict, comparison_verdict, decide
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.history.gate_result import MEAN, Gate, GateFinding, Outcome
@@ -34,7 +34,8 @@ from adjudge.stats.significance import significant
 from adjudge.stats.units import total
 
 if TYPE_CHECKING:
-    from adjudge.comparison.mean_tests import MeanTests, SetMeasure
+    from adjudge.comparison.study_material import SetMeasure, SetPlaces
+    from adjudge.comparison.study_testing import StudyMeasure
     from adjudge.engine.cache import RowCache
 
 MOST_TESTS = 500
@@ -162,7 +163,7 @@ class _Question:
                 "mean over all of them was"
             )
         judged = [part for part in drawn if part.first.higher_is_better is not None]
-        comparisons = sum(int(np.isfinite(p).sum()) for part in judged for p in part.p_values)
+        comparisons = sum(len(tests.p_values) for part in judged for tests in part.tests)
         findings = _findings_over_sets(drawn, pairs, plan, self.tolerance, look)
         return Gate(
             stored.path,
@@ -182,7 +183,7 @@ class _Question:
         self, stored: StoredResult, shared: Sequence[StudyMaterial], pairs: Mapping[str, str]
     ) -> tuple[list[dict[str, SetMeasure]], list[str]]:
         """Stored and new systems on every test set, one column per metric; and warnings."""
-        from adjudge.comparison.mean_tests import SetMeasure
+        from adjudge.comparison.study_material import SetMeasure
 
         columns: list[dict[str, SetMeasure]] = [{} for _ in self.specs]
         warnings: list[str] = []
@@ -199,7 +200,9 @@ class _Question:
                 part = MeasuredPart(f"{path}, {material.name}", stored.facts[material.name], (old,))
                 warnings += check_alike(part, MeasuredPart("the study", facts, (seen,)))
                 if rows := _paired(seen, old, pairs):
-                    column[material.name] = SetMeasure(replace(seen, rows=rows, runs={}), labels)
+                    column[material.name] = SetMeasure(
+                        replace(seen, rows=rows, runs={}), labels, is_metric=True
+                    )
         if not all(columns):
             raise DataError(f"no system has outputs for one test set both now and in {path}")
         return columns, warnings
@@ -210,9 +213,9 @@ class _Question:
         shared: Sequence[StudyMaterial],
         pairs: Mapping[str, str],
         look: Look,
-    ) -> tuple[list[MeanTests], Plan]:
+    ) -> tuple[list[StudyMeasure], Plan]:
         """The tests of every column, and the plan with its numbers of trials."""
-        from adjudge.comparison.mean_tests import MeanTests, SetPlaces
+        from adjudge.comparison.study_testing import study_measure
 
         plan = self.plan
         systems = [f"{side} {name}" for name in pairs for side in ("new", "old")]
@@ -225,8 +228,9 @@ class _Question:
             names = [material.name for material in shared if material.name in column]
             groups: list[SetPlaces] = [("all", MEAN, list(range(len(names))))]
             groups += [("set", name, [i]) for i, name in enumerate(names)] if by_set else []
-            means = MeanTests.of(column, shared, systems, places, plan, self.threads, self.progress, groups)
-            drawn.append(means.tested(self.progress))
+            drawn.append(
+                study_measure(column, shared, systems, places, plan, self.threads, self.progress, groups)
+            )
         return drawn, plan
 
 
@@ -433,49 +437,42 @@ def _finding(
 
 
 def _findings_over_sets(
-    drawn: Sequence[MeanTests], pairs: Mapping[str, str], plan: Plan, tolerance: float, look: Look
+    drawn: Sequence[StudyMeasure], pairs: Mapping[str, str], plan: Plan, tolerance: float, look: Look
 ) -> tuple[GateFinding, ...]:
     """Findings on the mean and on every test set, by every metric and system; all tests are corrected together."""
-    judged = [tests for tests in drawn if tests.first.higher_is_better is not None]
-    flat = [float(p) for tests in judged for of_group in tests.p_values for p in of_group if math.isfinite(p)]
+    judged = [own for own in drawn if own.first.higher_is_better is not None]
+    flat = [p for own in judged for tests in own.tests for p in tests.p_values]
     adjusted = iter(multiple.adjusted(flat, plan.correction).tolist())
     findings = []
-    for tests in drawn:
-        for g, (_, group, places) in enumerate(tests.groups):
+    for own in drawn:
+        first = own.first
+        for (_, group, _), tests in zip(own.groups, own.tests, strict=True):
             for i, (name, counterpart) in enumerate(pairs.items()):
-                p = float(tests.p_values[g][i])
-                if not tests.means[g].sets[i]:
+                difference = tests.differences[i]
+                if not difference.sets:
                     continue
-                q = look.over_looks(next(adjusted)) if tests in judged and math.isfinite(p) else math.nan
-                both = [
-                    place
-                    for place in places
-                    if np.isfinite(tests.scores[place].scores[[2 * i, 2 * i + 1]]).all()
-                ]
-                new, old = (
-                    float(np.mean([tests.scores[place].scores[2 * i + side] for place in both]))
-                    for side in (0, 1)
-                )
-                higher = tests.first.higher_is_better
+                p_adjusted = look.over_looks(next(adjusted)) if own in judged else math.nan
+                both = np.array([own.scores[[2 * i, 2 * i + 1]] for own in tests.scores])
+                both = both[np.isfinite(both).all(1)]
+                new, old = (float(np.mean(side.copy())) for side in both.T)
+                found = significant(p_adjusted, plan.alpha)
                 findings.append(
                     GateFinding(
                         system=name,
                         against=counterpart,
-                        metric=tests.first.metric,
-                        label=tests.first.label,
+                        metric=first.metric,
+                        label=first.label,
                         old=old,
                         new=new,
                         delta=new - old,
-                        p=p,
-                        p_adjusted=q,
-                        significant=significant(q, plan.alpha),
-                        verdict=verdict_of(
-                            new - old, higher, tolerance, significant=significant(q, plan.alpha)
-                        ),
-                        higher_is_better=higher,
-                        decimals=tests.first.decimals,
+                        p=difference.p,
+                        p_adjusted=p_adjusted,
+                        significant=found,
+                        verdict=verdict_of(new - old, first.higher_is_better, tolerance, significant=found),
+                        higher_is_better=first.higher_is_better,
+                        decimals=first.decimals,
                         test_set=group,
-                        sets=len(both),
+                        sets=difference.sets,
                     )
                 )
     return tuple(findings)

@@ -19,8 +19,7 @@ import numpy as np
 
 from adjudge.comparison.comparing import plan_for_level
 from adjudge.comparison.groups import label_column
-from adjudge.comparison.metric_tests import MetricTests, PairStatistics, nobody, tests_by
-from adjudge.comparison.plan import TRIALS, Plan
+from adjudge.comparison.plan import Plan
 from adjudge.errors import UsageError, unknown_name
 from adjudge.history.gate import check_tolerance, verdict_of
 from adjudge.history.merge import differences
@@ -39,6 +38,8 @@ from adjudge.metrics.base import Rows
 from adjudge.stats import multiple
 from adjudge.stats.looks import MOST_LOOKS, ONLY_LOOK, Look
 from adjudge.stats.significance import significant
+from adjudge.stats.systems import PairStatistics, SystemTests, compare_systems
+from adjudge.stats.tests.systems.base import TRIALS
 from adjudge.stats.units import Units
 from adjudge.wording import pluralise
 
@@ -136,12 +137,12 @@ class _Looks:
         needed = look.trials(self.plan.alpha, self.together(record))
         return min(needed, self.plan.system_test.trial_limit or needed)
 
-    def detectable(self, record: int, difference: PairStatistics, part: _Part) -> float:
+    def detectable(self, record: int, difference: PairStatistics, tests: SystemTests) -> float:
         """The smallest change that a look catches with 80 % power; NaN where its units cannot show any."""
         alpha = self.plan.alpha * self.look(record).share / self.together(record)
-        if not significant(self.plan.system_test.smallest_p(part.units.count), alpha):
+        if not significant(tests.test.smallest_p(tests.rows.drawn.count), alpha):
             return math.nan
-        return difference.detectable(part.measured, self.plan, alpha)
+        return tests.detectable(difference, alpha)
 
     def warnings(self) -> list[str]:
         """Why nothing can be significant at the newest look, if that is so."""
@@ -160,7 +161,7 @@ class _Looks:
             ]
         return []
 
-    def adjusted(self, tested: Mapping[_Part, MetricTests]) -> dict[tuple[_Part, int], float]:
+    def adjusted(self, tested: Mapping[_Part, SystemTests]) -> dict[tuple[_Part, int], float]:
         """The p of every step for all looks together, by its part and the place of its version there.
 
         Steps of a look that are not shown, because their line shows fewer versions, count as if they had a p of 1.
@@ -224,15 +225,14 @@ class _Part:
             label_column(labels, str(name), f"draw by in record {point.record.id}") for name in wanted
         )
 
-    def tested(self, plan: Plan, looks: _Looks, threads: int) -> MetricTests:
+    def tested(self, plan: Plan, looks: _Looks, threads: int) -> SystemTests:
         """Intervals of all versions, and p of the pairs; from more trials where a small p needs them."""
         # Each step is corrected with the others of its record, so none may stop early by the correction of this line.
         plan_alone = replace(
             plan, unit=self.plan.unit, strata=self.plan.strata, family="all", correction="none"
         )
-        tests = tests_by(
-            self.measured, plan_alone, self.pairs, self.units, None, None, threads, nobody, standings=True
-        )
+        rows = self.measured.tested_rows(plan_alone, self.pairs, self.units)
+        tests = compare_systems(plan.system_test, rows, plan_alone.test_options(threads))
         assert plan_alone.trials is not None
         needed = {pair: looks.trials(self.points[pair[0]].record.id) for pair in self.pairs}
         retested = [
@@ -256,10 +256,8 @@ class _Part:
         """The p of one step, independent of what else is shown."""
         rows = {str(version): self.rows[version] for version in pair}
         two_versions = replace(self.measured, rows=rows)
-        (p,) = tests_by(
-            two_versions, plan, [(0, 1)], self.units, None, None, threads, nobody, standings=False
-        ).p_values
-        return p
+        tested = two_versions.tested_rows(plan, [(0, 1)], self.units)
+        return compare_systems(plan.system_test, tested, plan.test_options(threads)).p_values[0]
 
 
 class _Draft:
@@ -297,7 +295,7 @@ class _Draft:
 
     def line(
         self,
-        tested: Mapping[_Part, MetricTests],
+        tested: Mapping[_Part, SystemTests],
         adjusted: Mapping[tuple[_Part, int], float],
         looks: _Looks,
         tolerance: float,
@@ -305,18 +303,17 @@ class _Draft:
         """The line, once all p of all lines were corrected."""
         made: dict[int, Version] = {}
         for stretch, part in enumerate(self.parts):
-            differences = dict(zip(part.pairs, tested[part].differences, strict=True))
-            for place, (point, standing) in enumerate(zip(part.points, tested[part].standings, strict=True)):
+            for place, (point, own) in enumerate(zip(part.points, tested[part].systems(), strict=True)):
                 made[id(point)] = Version(
                     record=point.record,
                     name=point.record.name,
                     made=point.record.made,
-                    score=standing.score,
-                    low=standing.low,
-                    high=standing.high,
-                    runs=standing.runs,
+                    score=own.score,
+                    low=own.low,
+                    high=own.high,
+                    runs=len(own.run_scores),
                     stretch=stretch,
-                    step=_step(part, place, differences, adjusted, looks, tolerance),
+                    step=_step(part, place, tested[part], adjusted, looks, tolerance),
                     broken=self._why(point) if place == 0 else "",
                 )
         last = self.parts[self.kinds.index(self.points[-1].kind)].measured
@@ -380,7 +377,7 @@ def _changed_records(
 def _step(
     part: _Part,
     place: int,
-    differences: Mapping[tuple[int, int], PairStatistics],
+    tests: SystemTests,
     adjusted: Mapping[tuple[_Part, int], float],
     looks: _Looks,
     tolerance: float,
@@ -392,7 +389,7 @@ def _step(
     against, record = part.points[old].record.id, part.points[place].record.id
     if place in part.unchanged:
         return Step(against, 0.0, 1.0, 1.0, "same", unchanged=True)
-    difference, p = differences[place, old], adjusted[part, place]
+    difference, p = tests.differences[part.pairs.index((place, old))], adjusted[part, place]
     verdict = verdict_of(
         difference.delta,
         part.measured.higher_is_better,
@@ -406,7 +403,7 @@ def _step(
         p,
         verdict,
         look=looks.numbers[record],
-        detectable=looks.detectable(record, difference, part),
+        detectable=looks.detectable(record, difference, tests),
     )
 
 

@@ -9,7 +9,6 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.comparison.common_items import ItemScores
 from adjudge.data.crossing import cross_names
 from adjudge.data.judgements import KINDS, NONE, Judgements
 from adjudge.errors import DataError, UsageError
@@ -19,6 +18,7 @@ from adjudge.human.grouping import refuse_holes, settled, without_tutorials
 from adjudge.human.postediting import corrected_only, uncorrected
 from adjudge.human.quality import Quality, failed, quality
 from adjudge.human.results import RAW_PROTOCOLS
+from adjudge.stats.common_items import ItemScores
 from adjudge.stats.design import Design
 from adjudge.stats.tests.systems.base import system_test
 from adjudge.stats.two_way import AdjustedScores, adjusted_scores

@@ -9,7 +9,6 @@ from typing import Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.comparison.common_items import ItemColumns, ItemScores
 from adjudge.comparison.comparing import compare_scores
 from adjudge.comparison.plan import Plan, SignificanceOptions, plan_of
 from adjudge.comparison.results import Comparison, Standing
@@ -52,6 +51,7 @@ from adjudge.human.units import (
     unit_column,
 )
 from adjudge.human.whole_systems import analyse_system_scores, are_of_whole_systems
+from adjudge.stats.common_items import ItemColumns, ItemScores
 from adjudge.stats.design import AUTO, DOCUMENT, Design
 from adjudge.stats.resampling import tolerance
 from adjudge.stats.tests.systems import DEFAULT, TWO_KINDS, UNPAIRED

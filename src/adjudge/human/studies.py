@@ -11,11 +11,11 @@ import numpy as np
 
 from adjudge import workspace
 from adjudge.comparison.comparing import compare_sets
-from adjudge.comparison.mean_tests import StudyMaterial
 from adjudge.comparison.plan import Plan, PlanOptions, study_plan
 from adjudge.comparison.ranked_sets import MeanPreference, RankedSets, TestedPreference
 from adjudge.comparison.results import Comparison
 from adjudge.comparison.scoring import Progress
+from adjudge.comparison.study_material import StudyMaterial
 from adjudge.data.joint_systems import expand_joint_systems
 from adjudge.data.judgements import Judgements
 from adjudge.human.grouping import settled, without_tutorials

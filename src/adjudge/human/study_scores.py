@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from adjudge.comparison.comparing import measured_scores
-from adjudge.comparison.mean_tests import FurtherScores, JudgedParts, StudyMaterial
+from adjudge.comparison.study_material import JudgedParts, SetMeasure, StudyMaterial
 from adjudge.data import ScoreMatrix, TestSet
 from adjudge.data.judgements import Judgements
 from adjudge.errors import AdjudgeError, DataError
@@ -167,7 +167,7 @@ def _not_shown(judgements: Judgements) -> str:
     return "of whole systems" if are_of_whole_systems(judgements) else ""
 
 
-def _further(loaded_set: LoadedSet, loaded: LoadedStudy) -> tuple[FurtherScores, ...]:
+def _further(loaded_set: LoadedSet, loaded: LoadedStudy) -> tuple[SetMeasure, ...]:
     measures = []
     if loaded_set.judgements is not None and not _not_shown(loaded_set.judgements):
         try:
@@ -182,7 +182,7 @@ def _further(loaded_set: LoadedSet, loaded: LoadedStudy) -> tuple[FurtherScores,
     )
 
 
-def in_lines(measure: SegmentMeasure, test_set: TestSet, systems: Sequence[str]) -> FurtherScores | None:
+def in_lines(measure: SegmentMeasure, test_set: TestSet, systems: Sequence[str]) -> SetMeasure | None:
     """Scores in the place of their lines, where segments are line numbers; else by themselves, with their own labels.
 
     Systems that are not among these are left out; None where nothing is left.
@@ -206,7 +206,7 @@ def in_lines(measure: SegmentMeasure, test_set: TestSet, systems: Sequence[str])
     if not known:
         return None
     matrix = ScoreMatrix(tuple(measure.matrix.systems[i] for i in known), scores[known])
-    return FurtherScores(
+    return SetMeasure(
         measured_scores(
             matrix, measure.name, higher_is_better=measure.higher_is_better, decimals=measure.decimals
         ),

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, BinaryIO
 
+from adjudge import _native
 from adjudge.errors import DataError, UsageError
 from adjudge.io.compression import expand_content, expanded_file
 from adjudge.io.remote import open_address, shown_address
@@ -21,7 +22,6 @@ BLOCK = 1 << 22
 """Bytes of text at a time."""
 LONGEST_LINE = 1 << 26
 """Bytes: what has no line break for so long is no text."""
-CHUNK = 1 << 22  # bytes decoded at a time: the text never lies in memory twice
 LONGEST_SEGMENT = 1 << 23
 """Characters, more than any book has; chrF takes about 80 bytes of memory for each."""
 _UTF8_BOM = b"\xef\xbb\xbf"
@@ -39,6 +39,11 @@ def read_bytes(path: str, stdin: BinaryIO | None = None) -> tuple[bytes, str]:
             with open_address(path) as file:
                 raw = file.read()
     return expand_content(shown(path), raw), hashlib.sha256(raw).hexdigest()
+
+
+def read_lines(path: str) -> list[str]:
+    """The lines of a file of text, plain or compressed."""
+    return lines(path, read_bytes(path)[0])
 
 
 @contextmanager
@@ -62,30 +67,17 @@ def lines(path: str, data: bytes, *, before: int = 0) -> list[str]:
     A BOM at the start and a `\r` directly before `\n` are dropped; the last line need not end in `\n`. Of a piece of
     a text, so many lines stand `before` it.
     """
-    data = data if before else as_utf8(path, data)
-    check_text(path, data, before)
-    view = memoryview(data)
-    rows: list[str] = []
+    data = checked_text(path, data, before)
     start = len(_UTF8_BOM) if not before and data.startswith(_UTF8_BOM) else 0
-    while start < len(data):
-        end = data.find(b"\n", start + CHUNK) + 1 or len(data)
-        try:
-            text = str(view[start:end], "utf-8")
-        except UnicodeDecodeError as error:
-            raise _bad_utf8(path, data, start + error.start, before) from None
-        if "\r\n" in text:
-            text = text.replace("\r\n", "\n")
-        rows += text.split("\n")
-        if text.endswith("\n"):
-            rows.pop()
-        start = end
+    rows, fault = _native.split_lines(data, start)
+    if fault >= 0:
+        raise _bad_utf8(path, data, fault, before)
     return rows
 
 
 def whole(path: str, data: bytes) -> str:
     r"""The text of a UTF-8 file in one piece, without BOM, `\r\n` as `\n`."""
-    data = as_utf8(path, data)
-    check_text(path, data)
+    data = checked_text(path, data)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -104,8 +96,10 @@ def as_utf8(path: str, data: bytes) -> bytes:
         raise DataError(f"{shown(path)}, byte {at + 1}: marked as UTF-16, but it is none") from None
 
 
-def check_text(path: str, data: bytes, before: int = 0) -> None:
-    """Refuse what is no text: nothing at all, NUL characters."""
+def checked_text(path: str, data: bytes, before: int = 0) -> bytes:
+    """The bytes of a text, in UTF-8; what is no text is refused: nothing at all, NUL characters."""
+    if not before:
+        data = as_utf8(path, data)
     if data in (b"", _UTF8_BOM):
         raise DataError(f"{shown(path)} is empty: no segment in it")
     if (at := data.find(b"\0")) >= 0:
@@ -114,15 +108,14 @@ def check_text(path: str, data: bytes, before: int = 0) -> None:
             f"{shown(path)}, line {before + line}, byte {byte}: a NUL character; UTF-8 text was expected"
             f"{_guess(path, data)}"
         )
+    return data
 
 
 def check_segments(path: str, segments: Sequence[str | None], *, before: int = 0) -> None:
     """Refuse a segment that is too long to be one: metrics would take gigabytes for a file without line breaks."""
-    if max(map(len, filter(None, segments)), default=0) > LONGEST_SEGMENT:
-        lengths = (len(segment or "") for segment in segments)
-        raise too_long_segment(
-            path, before + next(at for at, n in enumerate(lengths, 1) if n > LONGEST_SEGMENT)
-        )
+    first = _native.first_longer(tuple(segments), LONGEST_SEGMENT)
+    if first >= 0:
+        raise too_long_segment(path, before + first + 1)
 
 
 def too_long_segment(path: str, number: int) -> DataError:
@@ -217,17 +210,12 @@ def _blocks(path: str, file: IO[bytes], block: int) -> Iterator[list[str]]:
 
 
 def _decoded(path: str, data: bytes, line: int) -> list[str]:
-    if line == 1:
-        data = data.removeprefix(b"\xef\xbb\xbf")
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        at = line + data.count(b"\n", 0, error.start)
+    start = len(_UTF8_BOM) if line == 1 and data.startswith(_UTF8_BOM) else 0
+    rows, fault = _native.split_lines(data, start)
+    if fault >= 0:
+        at = line + data.count(b"\n", 0, fault)
         raise DataError(
-            f"{shown(path)}, line {at}: not UTF-8 (0x{data[error.start]:02x}); "
+            f"{shown(path)}, line {at}: not UTF-8 (0x{data[fault]:02x}); "
             f"convert the file: iconv -f ITS-ENCODING -t UTF-8 {path}"
-        ) from None
-    lines = text.replace("\r\n", "\n").split("\n")
-    if not lines[-1]:
-        lines.pop()
-    return lines
+        )
+    return rows

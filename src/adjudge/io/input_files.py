@@ -17,7 +17,6 @@ from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.io import formats
 from adjudge.io.columns import OUTPUT, SOURCE
 from adjudge.io.files import missing_file, read_bytes, shown
-from adjudge.io.language import TextPlace, language_of
 from adjudge.io.names import Argument, is_named_set, leads_to_file, parse, stem, suffix
 from adjudge.io.remote import shown_address
 from adjudge.io.table import Column, Input, TextTable, check_single, number_columns
@@ -83,10 +82,10 @@ class InputFiles:
         self.stdin = stdin
         self.tables: dict[tuple[str, str | None, str | None], TextTable] = {}
         self.inputs: dict[Input, None] = {}  # a set that keeps the order
-        self.asked = ("", "")
+        self.named_language = ("", "")
         """The language that was asked for, and how."""
         if language:
-            self.asked = (language, "-l")
+            self.named_language = (language, "-l")
 
     def test_set(self, text: str) -> TextTable:
         """The container that may hold everything; behind the colon its language or language pair."""
@@ -107,28 +106,8 @@ class InputFiles:
                 f"for columns: -r {path}:REFERENCE {path}:OUTPUT"
             )
         if pair:
-            self.asked = (table.language or pair, f"-t …:{pair}")
+            self.named_language = (table.language or pair, f"-t …:{pair}")
         return table
-
-    def language_of(
-        self,
-        tables: Sequence[TextTable],
-        references: Sequence[PickedColumn],
-        sources: Sequence[PickedColumn],
-        outputs: Sequence[PickedColumn],
-        whole: TextTable | None,
-    ) -> tuple[str, str, tuple[str, ...]]:
-        """The language pair or target, how it is known, and what to tell of it: asked for, in files, in their names."""
-        if self.asked[0]:
-            return *self.asked, ()
-        texts = {"reference": references, "source": sources, "system": outputs}
-        if whole is not None and whole.source is not None and not sources:
-            texts["source"] = [PickedColumn("source", whole.source, whole.path)]
-        named = {
-            role: [TextPlace(taken.path, taken.column) for taken in columns]
-            for role, columns in texts.items()
-        }
-        return language_of(tables, named)
 
     def labels(self, text: str) -> dict[str, tuple[str, ...]]:
         """All columns of a file with a header, or the one behind the colon, as labels."""
@@ -200,26 +179,19 @@ class InputFiles:
         return table
 
     def read_table(self, path: str, form: str | None, language: str | None) -> TextTable:
-        """What one file or folder holds."""
-        return read_table(path, form, language, self.stdin)
+        """What one file or folder holds, in its format or the one that its name and content tell."""
+        if is_named_set(path):
+            from adjudge.io import named_sets  # late: few need it
 
-
-def read_table(path: str, form: str | None, language: str | None, stdin: BinaryIO | None) -> TextTable:
-    """What one file or folder holds, in its format or the one that its name and content tell."""
-    if form is not None:
-        formats.check_format(form)
-    if is_named_set(path):
-        from adjudge.io import named_sets  # late: few need it
-
-        return named_sets.read(path, language)
-    if os.path.isdir(path) and (form == "mtme" or (form is None and formats.is_mtme(path))):
-        return formats.reader("mtme")(path, b"", language)
-    data, sha256 = read_bytes(path, stdin if path == "-" else None)
-    if form == "mtme":
-        raise DataError(f"{path} is a file; an mt-metrics-eval folder was expected")
-    path = shown_address(path)  # from here on it is only told
-    table = formats.reader(form or formats.detect(path, data))(path, data, language)
-    return replace(table, inputs=(Input("test_set", path, sha256),))
+            return named_sets.read(path, language)
+        if os.path.isdir(path) and (form == "mtme" or (form is None and formats.is_mtme(path))):
+            return formats.reader("mtme")(path, b"", language)
+        data, sha256 = read_bytes(path, self.stdin if path == "-" else None)
+        if form == "mtme":
+            raise DataError(f"{path} is a file; an mt-metrics-eval folder was expected")
+        path = shown_address(path)  # from here on it is only told
+        table = formats.reader(form or formats.detect(path, data))(path, data, language)
+        return replace(table, inputs=(Input("test_set", path, sha256),))
 
 
 def _label_format(path: str) -> str | None:

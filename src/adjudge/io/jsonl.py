@@ -10,7 +10,7 @@ from typing import Any
 from adjudge.errors import DataError
 from adjudge.io.columns import role_of, table_of
 from adjudge.io.fields import kind_of
-from adjudge.io.files import lines, read_bytes
+from adjudge.io.files import lines, read_lines
 from adjudge.io.table import Column, TextTable
 
 _REFERENCE_LISTS = ("refs", "references")
@@ -40,8 +40,7 @@ def read(path: str, data: bytes, language: str | None) -> TextTable:
 
 def objects(path: str) -> list[Row]:
     """The object of every line of a file."""
-    data, _ = read_bytes(path)
-    return [row_of(path, number, line) for number, line in enumerate(lines(path, data), 1)]
+    return [row_of(path, number, line) for number, line in enumerate(read_lines(path), 1)]
 
 
 def gather_columns(path: str, rows: list[str]) -> dict[str, list[Any]]:

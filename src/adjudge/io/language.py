@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 from adjudge.data import languages
 from adjudge.errors import AdjudgeError
 from adjudge.io.compression import COMPRESSION
 from adjudge.io.table import TextTable
+
+if TYPE_CHECKING:
+    from adjudge.io.input_files import PickedColumn
 
 # What a file of segments may end in and still have its language before it: ref.de.txt, test.en-de.tsv.
 _PLAIN = (".txt", ".tsv", ".csv", ".xlsx", ".jsonl", ".ndjson", ".json")
@@ -17,15 +20,8 @@ _PLAIN = (".txt", ".tsv", ".csv", ".xlsx", ".jsonl", ".ndjson", ".json")
 _NO_SUFFIX = ("mt", "sh")
 
 
-class TextPlace(NamedTuple):
-    """A text by the file it is in and the column that was asked for there, if any."""
-
-    path: str
-    column: str = ""
-
-
 def language_of(
-    tables: Iterable[TextTable], texts: Mapping[str, Sequence[TextPlace]]
+    tables: Iterable[TextTable], texts: Mapping[str, Sequence[PickedColumn]]
 ) -> tuple[str, str, tuple[str, ...]]:
     """The language pair or target language of files, how it is known, and warnings.
 
@@ -33,7 +29,7 @@ def language_of(
     names. `texts` are those of each role: reference, source, system.
     """
     if any(text.column for of_role in texts.values() for text in of_role):
-        language, by = _told(texts, lambda text: _of_column(text.column), "the column")
+        language, by = _agreed(texts, lambda text: _of_column(text.column), "the column")
         if language:
             return language, by, ()
     tagged = [(table, _code(table.language)) for table in tables if table.language]
@@ -49,7 +45,7 @@ def language_of(
         if others:
             notes += (f"{table.path} says that the target language is {code}, {others[0]}; taken: {code}",)
         return table.language, f"the tags of {os.path.basename(table.path)}", notes
-    language, by = _told(texts, lambda text: of_suffix(text.path), "the suffix")
+    language, by = _agreed(texts, lambda text: of_suffix(text.path), "the suffix")
     return language, by, notes
 
 
@@ -69,22 +65,18 @@ def of_suffix(path: str) -> str:
     first, sign, last = text.partition("-")
     if sign and text.islower() and languages.is_code(first) and languages.is_code(last):
         return "-".join(part for part in languages.pair(text) if part)
-    return languages.tag(text) if languages.is_code(text) else ""
+    return languages.known_tag(text)
 
 
-def _told(
-    texts: Mapping[str, Sequence[TextPlace]], tell: Callable[[TextPlace], str], what: str
+def _agreed(
+    texts: Mapping[str, Sequence[PickedColumn]], tell: Callable[[PickedColumn], str], what: str
 ) -> tuple[str, str]:
     """The languages by the names of the references if they agree, else of the outputs; and of the source."""
     for role in ("reference", "system"):
-        languages_told = [tell(text) for text in texts[role]]
-        if (
-            not languages_told
-            or not all(languages_told)
-            or len({languages.target(language) for language in languages_told}) > 1
-        ):
+        named = [tell(text) for text in texts[role]]
+        if not named or not all(named) or len({languages.target(language) for language in named}) > 1:
             continue
-        first, target = languages.pair(languages_told[0])
+        first, target = languages.pair(named[0])
         names = [os.path.basename(texts[role][0].path)]
         if not first and texts["source"] and (first := tell(texts["source"][0])):
             first = languages.pair(first)[1]
@@ -96,7 +88,7 @@ def _told(
 
 
 def _of_column(name: str) -> str:
-    return languages.tag(name) if name.lower() not in _NO_SUFFIX and languages.is_code(name) else ""
+    return languages.known_tag(name) if name.lower() not in _NO_SUFFIX else ""
 
 
 def _code(language: str) -> str:

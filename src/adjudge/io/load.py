@@ -16,9 +16,9 @@ from adjudge.io.input_files import (
     PickedColumn,
     SuiteSelection,
     expected_names,
-    read_table,
     without_suites,
 )
+from adjudge.io.language import language_of
 from adjudge.io.names import looks_like_reference, qualify_name, stem, system_and_run
 from adjudge.io.table import Input, TextTable
 from adjudge.wording import pluralise
@@ -44,7 +44,7 @@ class Loaded:
 
 def read(path: str, *, format: str | None = None, language: str | None = None) -> TextTable:
     """What one file (or mt-metrics-eval folder) holds; suffix and content tell a format not given."""
-    return read_table(path, format, language, None)
+    return InputFiles(format, language, None).read_table(path, format, language)
 
 
 def load(
@@ -81,17 +81,18 @@ def load(
             "--realign changes outputs, so that back-translations in files are not theirs any more: leave "
             "out one of the two, or let --back-translator translate what was cut anew"
         )
-    shelf = InputFiles(input_format, language, stdin)
+    input_files = InputFiles(input_format, language, stdin)
     # Lines that an engine merged or split are not those of the other files, so these are not held to them.
-    loose = InputFiles(input_format, language, stdin) if realign else shelf
-    apart = _given_apart(shelf, test_set, references, source, pseudo_references, labels)
-    columns = _completed(apart, [column for text in systems for column in loose.columns(text, "system")])
-    back = [c for text in back_translations for c in shelf.columns(text, "system", "back_translation")]
-    loaded = _loaded(columns, back, shelf, loose, _reference_notes(columns))
+    output_files = InputFiles(input_format, language, stdin) if realign else input_files
+    columns = columns_of(
+        input_files, output_files, systems, references, source, pseudo_references, labels, test_set
+    )
+    back = [c for text in back_translations for c in input_files.columns(text, "system", "back_translation")]
+    loaded = _loaded(columns, back, input_files, output_files, _reference_notes(columns))
     if trees:
         loaded = _with_trees(loaded, trees, [*columns.texts, *back])
     if realign:
-        loaded = _cut_anew(loaded)
+        loaded = _with_realigned_outputs(loaded)
     if level is None:
         return loaded
     arranged, outputs = arrange_at_level(loaded.test_set, loaded.outputs, level)
@@ -99,21 +100,47 @@ def load(
 
 
 def columns_of(
-    shelf: InputFiles,
+    input_files: InputFiles,
+    output_files: InputFiles,
     systems: Sequence[str],
     references: Sequence[str],
     source: str | None,
     pseudo_references: Sequence[str],
     labels: str | None = None,
+    test_set: str | None = None,
 ) -> InputColumns:
-    """The columns that arguments mean, of files that each hold some of them."""
-    apart = _given_apart(shelf, None, references, source, pseudo_references, labels)
-    return _completed(apart, [column for text in systems for column in shelf.columns(text, "system")])
+    """The columns that arguments mean; what is not given apart is what the test set's file holds of its kind."""
+    whole = input_files.test_set(test_set) if test_set is not None else None
+    apart = [column for text in references for column in input_files.columns(text, "reference")]
+    sources = input_files.columns(source, "source") if source else []
+    machine = [
+        c for text in pseudo_references for c in input_files.columns(text, "reference", "pseudo_reference")
+    ]
+    tables = [whole] if whole is not None else list(input_files.tables.values())
+    own = {name: column for table in reversed(tables) for name, column in table.labels.items()}
+    label_columns = input_files.labels(labels) if labels is not None else {}
+    if not (apart or machine or sources or whole):
+        raise UsageError("nothing to compare with: give a reference (-r), a source (-s) or a test set (-t)")
+    outputs = [column for text in systems for column in output_files.columns(text, "system")]
+    if whole is not None:
+        apart = apart or [PickedColumn(name, column, whole.path) for name, column in whole.references.items()]
+        if whole.source is not None and not sources:
+            sources = [PickedColumn("source", whole.source, whole.path)]
+        if not (apart or sources):
+            raise UsageError(
+                f"{whole.path} holds no reference or source, but {', '.join(dict(whole.named())) or 'nothing'}; "
+                f"say which one is meant: -r {whole.path}:REFERENCE {whole.path}:OUTPUT"
+                f"{expected_names(whole, 'reference')}"
+            )
+        outputs = outputs or [
+            PickedColumn(name, column, whole.path) for name, column in whole.outputs.items()
+        ]
+    return InputColumns(whole, apart, machine, sources, tables, {**own, **label_columns}, outputs)
 
 
-def loaded_from(columns: InputColumns, shelf: InputFiles) -> Loaded:
+def loaded_from(columns: InputColumns, input_files: InputFiles) -> Loaded:
     """The test set and outputs of these columns."""
-    return _loaded(columns, [], shelf, shelf, _reference_notes(columns, names_only=True))
+    return _loaded(columns, [], input_files, input_files, _reference_notes(columns, names_only=True))
 
 
 @dataclass(frozen=True)
@@ -128,7 +155,7 @@ class InputColumns:
     tables: Sequence[TextTable]
     """The files that tell labels and languages by themselves."""
     labels: Mapping[str, tuple[str, ...]]
-    systems: Sequence[PickedColumn] = ()
+    systems: Sequence[PickedColumn]
 
     @property
     def all_references(self) -> list[PickedColumn]:
@@ -138,10 +165,7 @@ class InputColumns:
     @property
     def texts(self) -> list[PickedColumn]:
         """References, sources and outputs."""
-        sources = list(self.sources)
-        if self.whole is not None and self.whole.source is not None and not sources:
-            sources = [PickedColumn("source", self.whole.source, self.whole.path)]
-        return [*self.all_references, *sources, *self.systems]
+        return [*self.all_references, *self.sources, *self.systems]
 
     @property
     def name(self) -> str:
@@ -149,64 +173,29 @@ class InputColumns:
         return stem(self.whole.path if self.whole else [*self.all_references, *self.sources][0].path)
 
 
-def _given_apart(
-    shelf: InputFiles,
-    test_set: str | None,
-    references: Sequence[str],
-    source: str | None,
-    pseudo_references: Sequence[str],
-    labels: str | None,
-) -> InputColumns:
-    """What arguments name of a test set; at least something to compare with."""
-    whole = shelf.test_set(test_set) if test_set is not None else None
-    apart = [column for text in references for column in shelf.columns(text, "reference")]
-    sources = shelf.columns(source, "source") if source else []
-    machine = [c for text in pseudo_references for c in shelf.columns(text, "reference", "pseudo_reference")]
-    tables = [whole] if whole is not None else list(shelf.tables.values())
-    own = {name: column for table in reversed(tables) for name, column in table.labels.items()}
-    label_columns = shelf.labels(labels) if labels is not None else {}
-    if not (apart or machine or sources or whole):
-        raise UsageError("nothing to compare with: give a reference (-r), a source (-s) or a test set (-t)")
-    return InputColumns(whole, apart, machine, sources, tables, {**own, **label_columns})
-
-
-def _completed(columns: InputColumns, systems: Sequence[PickedColumn]) -> InputColumns:
-    """Columns with outputs; what was not given separately is what the test set's file holds of its kind."""
-    whole = columns.whole
-    if whole is None:
-        return replace(columns, systems=systems)
-    own = [PickedColumn(name, column, whole.path) for name, column in whole.references.items()]
-    references = columns.references or own
-    if not (references or columns.sources or whole.source):
-        raise UsageError(
-            f"{whole.path} holds no reference or source, but {', '.join(dict(whole.named())) or 'nothing'}; "
-            f"say which one is meant: -r {whole.path}:REFERENCE {whole.path}:OUTPUT"
-            f"{expected_names(whole, 'reference')}"
-        )
-    outputs = [PickedColumn(name, column, whole.path) for name, column in whole.outputs.items()]
-    return replace(columns, references=references, systems=systems or outputs)
-
-
 def _loaded(
     columns: InputColumns,
     back: Sequence[PickedColumn],
-    shelf: InputFiles,
-    loose: InputFiles,
+    input_files: InputFiles,
+    output_files: InputFiles,
     doubts: Sequence[str],
 ) -> Loaded:
     """The test set and outputs of these columns, once they are known to be of the same segments."""
-    references, sources, whole = columns.all_references, columns.sources, columns.whole
+    references, sources = columns.all_references, columns.sources
     _check_not_both(references, columns.systems)
     for text in columns.texts:
         check_segments(text.path, text.segments)
-    read_tables = list(shelf.tables.values())
+    read_tables = list(input_files.tables.values())
     kept = without_suites(read_tables, [column.segments for column in columns.references])
-    shelf.check_aligned(kept)
+    input_files.check_aligned(kept)
     if references and all(None in column.segments for column in references):
         _check_referenced(references, columns.labels, kept)
-    whole_source = kept.fit(whole.source) if whole and whole.source is not None else None
-    pair, known_by, notes = shelf.language_of(columns.tables, references, sources, columns.systems, whole)
-    outputs = _outputs(columns.systems, kept if loose is shelf else SuiteSelection())
+    pair, known_by = input_files.named_language
+    notes: tuple[str, ...] = ()
+    if not pair:
+        by_role = {"reference": references, "source": sources, "system": columns.systems}
+        pair, known_by, notes = language_of(columns.tables, by_role)
+    outputs = _outputs(columns.systems, kept if output_files is input_files else SuiteSelection())
     translated: dict[str, str] = {}
     unclear: list[str] = []
     if back:
@@ -215,7 +204,7 @@ def _loaded(
     return Loaded(
         TestSet(
             references=tuple(kept.fit(column.segments) for column in references),
-            sources=sources[0].complete(kept) if sources else whole_source,
+            sources=sources[0].complete(kept) if sources else None,
             labels={name: kept.fit(column) for name, column in columns.labels.items()},
             name=columns.name,
             language=pair,
@@ -224,7 +213,7 @@ def _loaded(
             back_translations=translated,
         ),
         outputs,
-        tuple(dict.fromkeys((*shelf.inputs, *loose.inputs))),
+        tuple(dict.fromkeys((*input_files.inputs, *output_files.inputs))),
         (*(note for table in read_tables for note in table.notes), *kept.notes, *notes, *unclear, *doubts),
     )
 
@@ -242,7 +231,7 @@ def _with_trees(loaded: Loaded, arguments: Sequence[str], texts: Sequence[Picked
     )
 
 
-def _cut_anew(loaded: Loaded) -> Loaded:
+def _with_realigned_outputs(loaded: Loaded) -> Loaded:
     """The outputs with a segment for every reference, and a note on each that had other lines."""
     references = loaded.test_set.references
     if not references:
@@ -262,9 +251,11 @@ def texts_of(arguments: Sequence[str], stdin: BinaryIO | None = None) -> tuple[l
     """The texts that arguments mean, whatever they serve as, and the files they are in."""
     from adjudge.io.tree_files import TreeText
 
-    shelf = InputFiles(None, None, stdin)
-    columns = [column for text in arguments for column in shelf.columns(text, "reference", "text")]
-    return [TreeText(column.name, column.path, column.segments) for column in columns], list(shelf.inputs)
+    input_files = InputFiles(None, None, stdin)
+    columns = [column for text in arguments for column in input_files.columns(text, "reference", "text")]
+    return [TreeText(column.name, column.path, column.segments) for column in columns], list(
+        input_files.inputs
+    )
 
 
 def _check_not_both(references: Sequence[PickedColumn], outputs: Sequence[PickedColumn]) -> None:

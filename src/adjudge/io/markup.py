@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from xml.parsers import expat
 
 from adjudge.errors import DataError
-from adjudge.io.files import check_text, whole
+from adjudge.io.files import checked_text, whole
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -39,7 +39,7 @@ def decode_xml(path: str, data: bytes) -> str:
         except (UnicodeError, LookupError) as error:  # LookupError: not an encoding of text, such as base64
             raise DataError(f"{path} is not {encoding}, which it declares: {error}") from None
         try:
-            check_text(path, text.encode())
+            checked_text(path, text.encode())
         except UnicodeEncodeError as error:
             raise DataError(f"{path} is not {encoding}, which it declares: {error}") from None
     return _DECLARATION.sub("", text, count=1) if _DECLARATION.match(text) else text

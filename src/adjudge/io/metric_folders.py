@@ -20,8 +20,8 @@ import numpy as np
 from adjudge.data.judgements import NameColumn
 from adjudge.data.score_tables import Array, MetaSet, MetaTexts, ScoreTable, means
 from adjudge.errors import DataError, UsageError
-from adjudge.io.files import lines, read_bytes, shown
-from adjudge.io.mtme import TextPaths, choose_pair, names_in, read_lines, segment_numbers
+from adjudge.io.files import read_bytes, read_lines, shown
+from adjudge.io.mtme import TextPaths, choose_pair, names_in, read_segments, segment_numbers
 from adjudge.io.sheet import ABSENT, Sheet, split, text_rows
 from adjudge.io.table import Input
 from adjudge.wording import pluralise, some_of
@@ -195,8 +195,7 @@ def _notes(metrics: Mapping[str, _Scores], systems: Sequence[str]) -> tuple[str,
 
 
 def _labels(path: str, count: int) -> dict[str, tuple[str, ...]]:
-    content, _ = read_bytes(path)
-    rows = [line.split("\t") if "\t" in line else line.split(maxsplit=1) for line in lines(path, content)]
+    rows = [line.split("\t") if "\t" in line else line.split(maxsplit=1) for line in read_lines(path)]
     if len(rows) != count or any(len(row) < 2 for row in rows):
         return {}
     return {"domain": tuple(row[0] for row in rows), "document": tuple(row[1] for row in rows)}
@@ -273,7 +272,7 @@ def read_texts(paths: TextPaths, count: int) -> tuple[MetaTexts, tuple[Input, ..
     inputs: list[Input] = []
 
     def column(role: str, path: str) -> tuple[str, ...]:
-        segments, item = read_lines(path, role)
+        segments, item = read_segments(path, role)
         inputs.append(item)
         if len(segments) != count:
             raise DataError(f"{shown(path)} has {len(segments)} lines, but scores are of {count} segments")

@@ -104,7 +104,7 @@ def read(path: str, data: bytes, language: str | None) -> TextTable:
     lengths: dict[str, int] = {}
 
     def column(role: str, file: str) -> tuple[str, ...]:
-        segments, item = read_lines(file, role)
+        segments, item = read_segments(file, role)
         inputs.append(item)
         first = next(iter(lengths), None)
         lengths[file] = len(segments)
@@ -126,7 +126,7 @@ def read(path: str, data: bytes, language: str | None) -> TextTable:
     return TextTable(path, source, references, outputs, labels, pair, inputs=tuple(inputs))
 
 
-def read_lines(path: str, role: str) -> tuple[tuple[str, ...], Input]:
+def read_segments(path: str, role: str) -> tuple[tuple[str, ...], Input]:
     """The segments of a file with one per line, and the record of the file as an input."""
     content, sha256 = read_bytes(path)
     return tuple(lines(path, content)), Input(role, path, sha256)

@@ -21,6 +21,7 @@ from adjudge.errors import DataError
 from adjudge.io import jsonl, toml_places
 from adjudge.io.fields import finite, kind_of
 from adjudge.io.files import lines, read_bytes, shown, whole
+from adjudge.io.mtme import read_segments
 from adjudge.io.table import Input
 from adjudge.wording import join_names, pluralise
 
@@ -60,9 +61,8 @@ def read_nbest(
 
 def _column(path: str, role: str, numbers: Sequence[int], inputs: list[Input]) -> tuple[str, ...]:
     """The lines of another file that belong to the lists, by the lists' numbers."""
-    data, digest = read_bytes(path)
-    inputs.append(Input(role, path, digest))
-    texts = lines(path, data)
+    texts, item = read_segments(path, role)
+    inputs.append(item)
     if max(numbers) >= len(texts):
         raise DataError(
             f"{shown(path)} has {len(texts):,} lines, but there is a list of hypotheses for line {max(numbers) + 1:,}"

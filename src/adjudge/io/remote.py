@@ -42,7 +42,7 @@ def open_address(path: str) -> IO[bytes]:
         import fsspec
     except ImportError:
         raise MissingExtraError(f"reading {shown_address(path)}", "remote") from None
-    with _faults_told(path):
+    with _errors_with_address(path):
         return cast(IO[bytes], _RemoteFile(fsspec.open(path, "rb").open(), path))
 
 
@@ -62,12 +62,12 @@ class _RemoteFile:
         return getattr(self._file, name)
 
     def read(self, size: int = -1) -> bytes:
-        with _faults_told(self._path):
+        with _errors_with_address(self._path):
             return cast(bytes, self._file.read(size))
 
 
 @contextmanager
-def _faults_told(path: str) -> Iterator[None]:
+def _errors_with_address(path: str) -> Iterator[None]:
     """Turn errors of remote stores into messages that name the address."""
     place = shown_address(path)
     try:

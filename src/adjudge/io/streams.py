@@ -242,23 +242,23 @@ def open_stream(
     rows: int,
 ) -> FileStream:
     """A test set and outputs from files that are not read whole; the first `rows` segments are looked at here."""
-    shelf = _HeadShelf(input_format, language, rows)
-    columns = columns_of(shelf, systems, references, source, pseudo_references, labels)
-    head = loaded_from(replace(columns, labels={}), shelf)
+    input_files = _HeadFiles(input_format, language, rows)
+    columns = columns_of(input_files, input_files, systems, references, source, pseudo_references, labels)
+    head = loaded_from(replace(columns, labels={}), input_files)
     picked = [*columns.all_references, *columns.sources, *columns.systems]
-    streamed = [shelf.streamed(column) for column in picked]
+    streamed = [input_files.streamed(column) for column in picked]
     number, sources = len(columns.all_references), len(columns.sources)
     return FileStream(
         head,
         streamed[:number],
         streamed[number] if sources else None,
         streamed[number + sources :],
-        {name: shelf.label_column(name, column) for name, column in columns.labels.items()},
-        tuple(shelf.inputs),
+        {name: input_files.label_column(name, column) for name, column in columns.labels.items()},
+        tuple(input_files.inputs),
     )
 
 
-class _HeadShelf(InputFiles):
+class _HeadFiles(InputFiles):
     """Files of which only the beginning is read."""
 
     def __init__(self, form: str | None, language: str | None, rows: int) -> None:
@@ -273,7 +273,7 @@ class _HeadShelf(InputFiles):
         named = remote.shown_address(path)
         if any(table.path == named and key[0] != path for key, table in self.tables.items()):
             raise UsageError(f"{named}: --stream reads one file of an address, whatever its query")
-        labels = form == LABELS != self.form  # which shelves ask for by themselves where they want labels
+        labels = form == LABELS != self.form  # which input files ask for by themselves where they want labels
         form = form or formats.detect(named, b"<")
         if form not in STREAMED and not labels:
             raise UsageError(

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from glob import glob
 from typing import Any
@@ -34,7 +34,7 @@ from adjudge.io.files import missing_file, shown
 from adjudge.io.names import is_named_set, leads_to_file, stem
 from adjudge.io.remote import is_url
 from adjudge.io.table import Input
-from adjudge.io.toml_places import Path, read_toml
+from adjudge.io.toml_places import Path, TomlDocument
 
 SYSTEM = "{system}"
 _WILD = re.compile(r"[*?\[]")
@@ -119,47 +119,48 @@ class Study:
     metrics: tuple[str, ...]
     sets: tuple[StudySet, ...]
     input: Input
+    document: TomlDocument
+    """Where its fields stand."""
     baseline: str = ""
     """The system that others are compared with; empty to compare all pairs."""
     lower_is_better: tuple[str, ...] = ()
     """Measures among the files of scores for which lower is better."""
     plan: Mapping[str, Any] = field(default_factory=dict)
     """Fields of a `Plan` as they stand in the file."""
-    places: Mapping[Path, int] = field(default_factory=dict)
 
     def where(self, *way: str | int) -> str:
         """File, line and field, for messages."""
-        return _where(self.path, self.places, way)
+        return _where(self.document, way)
 
 
 def read_study(path: str) -> Study:
     """A study from its file; errors name field and line."""
-    document, places, digest = read_toml(path)
-    _check(document, STUDY, path, places, ())
-    entries = document.get(SET)
+    document = TomlDocument.read(path)
+    _check(document, document.values, STUDY, ())
+    entries = document.values.get(SET)
     if not isinstance(entries, list) or not entries:
         raise DataError(f"{shown(path)}: no test set; each begins with a line [[{SET}]]")
-    reader = _Reader(path, places, Patterns(os.path.dirname(path), ()))
 
     def where(name: str) -> str:
-        return reader.where((name,))
+        return _where(document, (name,))
 
-    common = tuple(fields.texts(document.get("systems", []), where("systems")))
-    reader = _Reader(path, places, Patterns(os.path.dirname(path), common))
+    values = document.values
+    common = tuple(fields.texts(values.get("systems", []), where("systems")))
+    reader = _Reader(document, Patterns(os.path.dirname(path), common))
     sets = tuple(reader.set(entry, place) for place, entry in enumerate(entries))
     if common and not any(study_set.systems for study_set in sets):
         raise DataError(f"{where('systems')}: no file is called {common[0]}, for none of the test sets")
-    _check_names(sets, path, places)
+    _check_names(sets, document)
     return Study(
         path=path,
-        name=fields.text(document.get("name", os.path.basename(path)), where("name")),
-        metrics=tuple(fields.texts(document.get("metrics", list(METRICS)), where("metrics"), fewest=1)),
+        name=fields.text(values.get("name", os.path.basename(path)), where("name")),
+        metrics=tuple(fields.texts(values.get("metrics", list(METRICS)), where("metrics"), fewest=1)),
         sets=sets,
-        baseline=fields.typed(document.get("baseline", ""), str, where("baseline")),
-        lower_is_better=tuple(fields.texts(document.get("lower_is_better", []), where("lower_is_better"))),
-        plan=fields.table(document.get("plan", {}), where("plan")),
-        places=places,
-        input=Input("study", path, digest),
+        baseline=fields.typed(values.get("baseline", ""), str, where("baseline")),
+        lower_is_better=tuple(fields.texts(values.get("lower_is_better", []), where("lower_is_better"))),
+        plan=fields.table(values.get("plan", {}), where("plan")),
+        document=document,
+        input=Input("study", path, document.sha256),
     )
 
 
@@ -167,18 +168,17 @@ def read_study(path: str) -> Study:
 class _Reader:
     """The entries of one file."""
 
-    path: str
-    places: Mapping[Path, int]
+    document: TomlDocument
     patterns: Patterns
 
     def where(self, way: Path) -> str:
-        return _where(self.path, self.places, way)
+        return _where(self.document, way)
 
     def set(self, entry: Any, place: int) -> StudySet:
         """A test set; all its files must exist."""
         way: Path = (SET, place)
         values = fields.table(entry, self.where(way))
-        _check(values, KINDS, self.path, self.places, way)
+        _check(self.document, values, KINDS, way)
         for name, value in values.items():
             fields.typed(value, KINDS[name], self.where((*way, name)))
         if not values.get("name", "").strip():
@@ -226,33 +226,31 @@ def check_language(language: str | None, where: str) -> None:
         raise DataError(f'{where}: empty; a pair is written as in language = "de-en"')
 
 
-def _check_names(sets: Sequence[StudySet], path: str, places: Mapping[Path, int]) -> None:
+def _check_names(sets: Sequence[StudySet], document: TomlDocument) -> None:
     seen: dict[str, str] = {}
     for place, study_set in enumerate(sets):
         if study_set.name in seen:
-            where = _where(path, places, (SET, place, "name"))
+            where = _where(document, (SET, place, "name"))
             raise DataError(
                 f"{where}: two test sets are called {study_set.name!r}; the other is at {seen[study_set.name]}"
             )
         seen[study_set.name] = study_set.place.rpartition(", ")[2]
 
 
-def _where(path: str, places: Mapping[Path, int], way: Path) -> str:
-    """File, line and field; the line is that of the table where the field has none of its own."""
+def _where(document: TomlDocument, way: Path) -> str:
+    """File, line and field."""
     names = ".".join(str(part) for part in way if isinstance(part, str) and part != SET)
-    line = next((places[way[:end]] for end in range(len(way), 0, -1) if way[:end] in places), 0)
-    file = f"{shown(path)}, line {line}" if line else shown(path)
-    return f"{file}: {names}" if names else file
+    place = document.place(*way)
+    return f"{place}: {names}" if names else place
 
 
-def _check(content: Mapping[str, Any], known: Any, path: str, places: Mapping[Path, int], way: Path) -> None:
-    for name in content:
+def _check(document: TomlDocument, values: Mapping[str, Any], known: Iterable[str], way: Path) -> None:
+    """Refuse unknown fields of a table."""
+    for name in values:
         try:
             fields.check_keys([name], known)
         except AdjudgeError as error:
-            line = places.get((*way, name), places.get((*way, name, 0), 0))
-            file = f"{shown(path)}, line {line}" if line else shown(path)
-            raise DataError(f"{file}: {error}") from None
+            raise DataError(f"{document.place(*way, name, 0)}: {error}") from None
 
 
 def system_files(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from adjudge.errors import AdjudgeError, DataError
@@ -14,7 +15,8 @@ from adjudge.io.files import read_bytes, shown, whole
 Path = tuple[str | int, ...]
 DEEPEST = 100
 """Limit for nested tables and lists; our files need at most six levels."""
-_LONG_KEY = re.compile(rf"(?<![\w\"'-])(?:[\w\"'-]+[ \t]*\.[ \t]*){{{DEEPEST}}}")
+_KEY_PART = r"""(?>[\w-]++|"(?>[^"\\\n]|\\.)*+"|'[^'\n]*+')"""
+_LONG_KEY = re.compile(rf"(?<![\w\"'-])(?:{_KEY_PART}[ \t]*+\.[ \t]*+){{{DEEPEST}}}")
 _CLOSING = ("]", "}", '"""', "'''")
 """What a statement of several lines ends with."""
 
@@ -39,21 +41,36 @@ def loads(text: str) -> dict[str, Any]:
     return document
 
 
-def parse_toml(path: str, text: str) -> tuple[dict[str, Any], dict[Path, int]]:
-    """The document of a file, and the line of every table and field; invalid TOML is an error with its line."""
-    try:
-        document = loads(text)
-    except ValueError as error:
-        last = len(text.rstrip().split("\n"))
-        reason = str(error).replace("(at end of document)", f"(at the end, line {last})")
-        raise DataError(f"{shown(path)}: no TOML: {reason}") from None
-    return document, _lines(text)
+@dataclass(frozen=True)
+class TomlDocument:
+    """The fields of a file, and the line of each."""
 
+    path: str
+    values: dict[str, Any]
+    lines: Mapping[Path, int]
+    sha256: str
 
-def read_toml(path: str) -> tuple[dict[str, Any], dict[Path, int], str]:
-    """The document of a file, the line of every table and field, and the checksum; an empty file has no fields."""
-    data, digest = read_bytes(path)
-    return *parse_toml(path, whole(path, data) if data.strip() else ""), digest
+    @classmethod
+    def read(cls, path: str) -> TomlDocument:
+        """The document of a file; an empty one has no fields."""
+        data, sha256 = read_bytes(path)
+        return cls.parse(path, whole(path, data) if data.strip() else "", sha256)
+
+    @classmethod
+    def parse(cls, path: str, text: str, sha256: str = "") -> TomlDocument:
+        """The document of a text; invalid TOML is an error with its line."""
+        try:
+            return cls(path, loads(text), _lines(text), sha256)
+        except ValueError as error:
+            last = len(text.rstrip().split("\n"))
+            reason = str(error).replace("(at end of document)", f"(at the end, line {last})")
+            raise DataError(f"{shown(path)}: no TOML: {reason}") from None
+
+    def place(self, *way: str | int) -> str:
+        """The file and the line of a field, or of the table around it where it has none of its own."""
+        ways = (way[:end] for end in range(len(way), 0, -1))
+        line = next((self.lines[known] for known in ways if known in self.lines), 0)
+        return f"{shown(self.path)}, line {line}" if line else shown(self.path)
 
 
 def read_tables(
@@ -63,9 +80,9 @@ def read_tables(
 
     Fields are of `kinds`, lists of texts become tuples; `required` says of fields that must be there what they are.
     """
-    document, lines, _ = read_toml(path)
-    entries = document.get(name)
-    if list(document) != [name] or not isinstance(entries, list) or not entries:
+    document = TomlDocument.read(path)
+    entries = document.values.get(name)
+    if list(document.values) != [name] or not isinstance(entries, list) or not entries:
         raise DataError(
             f"{shown(path)}: no {name}; each begins with a line [[{name}]], and there is nothing else"
         )
@@ -73,8 +90,7 @@ def read_tables(
     for n, entry in enumerate(entries):
 
         def where(*field: str, n: int = n) -> str:
-            line = lines.get((name, n, *field), lines.get((name, n), 1))
-            return ": ".join((f"{shown(path)}, line {line}", f"{name} {n + 1}", *field))
+            return ": ".join((document.place(name, n, *field), f"{name} {n + 1}", *field))
 
         values = fields.table(entry, where())
         for field, value in values.items():

@@ -210,7 +210,9 @@ def best_metric(result: TaskResult) -> list[str]:
         if pair.significant and first[0] in (pair.a, pair.b)
     } & tested
     if len(behind) == len(tested) - 1:
-        return [f"{first[0]} agrees with people better than every other metric."]
+        unvalued = any(math.isnan(value.value) for value in result.values)
+        others = "metric that has a value" if unvalued else "metric"
+        return [f"{first[0]} agrees with people better than every other {others}."]
     return [
         f"{first[0]} may be the best metric; it is shown to agree better than {join_names(sorted(behind))}."
     ]

@@ -60,10 +60,12 @@ class Agreement:
     """For accuracy with ties: scores that differ by no more count as tied."""
     most_draws: int | None = None
     """How many resamples can be afforded; None for any number."""
+    leave_out: Callable[[], Array] | None = None
+    """The statistic without each unit in turn, where that needs no table units × units."""
 
     def without_each(self) -> Array:
         """The statistic without each unit in turn (the jackknife's values)."""
-        return self.at(1.0 - np.eye(self.units))
+        return self.leave_out() if self.leave_out else self.at(1.0 - np.eye(self.units))
 
 
 def agreement_of(name: str, tables: TaskTables, task: Task, seed: int) -> Agreement:
@@ -248,7 +250,18 @@ def _pairs_across_items(name: str, gold: Array, scores: Array, task: Task, seed:
     if pairs.sampled and not reason:
         reason = f"{percent_of(pairs.share)} of the {pairs.total:,} pairs were compared, drawn at random"
     value = float(sums.ratio(np.ones((1, gold.shape[1])))[0])
-    return Agreement(name, gold, scores, value, count, reason, gold.shape[1], sums.ratio, epsilon)
+    return Agreement(
+        name,
+        gold,
+        scores,
+        value,
+        count,
+        reason,
+        gold.shape[1],
+        sums.ratio,
+        epsilon,
+        leave_out=sums.without_each,
+    )
 
 
 def _no_pair(task: Task) -> str:

@@ -406,9 +406,21 @@ class PairSums:
 
     def ratio(self, counts: Array) -> Array:
         """The mean over groups of the ratio of sums, where `counts` (draws × items) says how often items are drawn."""
-        ratios = quotient(self._drawn(self.above, counts), self._drawn(self.below, counts))
-        known = ~np.isnan(ratios)
-        return quotient(np.where(known, ratios, 0.0).sum(0), known.sum(0))
+        return _mean_ratio(self._drawn(self.above, counts), self._drawn(self.below, counts))
+
+    def without_each(self) -> Array:
+        """The ratio without each item in turn, from sums by item: what the item's own pairs added is taken away."""
+        return _mean_ratio(self._left(self.above), self._left(self.below))
+
+    def _left(self, tables: NDArray[np.float32]) -> Array:
+        """Groups × items: sums over all pairs to which the item does not belong."""
+        items, others = self.partners.shape[1], self.partners[1:].reshape(-1)
+        left = []
+        for table in tables:
+            added = table.reshape(-1, items).astype(np.float64).sum(0)
+            joined = np.bincount(others, table[items:].astype(np.float64), minlength=items)
+            left.append(added.sum() - added - joined)
+        return np.stack(left)
 
     def _drawn(self, tables: NDArray[np.float32], counts: Array) -> Array:
         """Groups × draws: a pair of two items counts as often as both are drawn, a pair within one as often as that.
@@ -436,3 +448,10 @@ class PairSums:
         matrix = np.zeros((items, items))
         matrix[item.reshape(-1), self.partners[1:].reshape(-1)] = values
         return matrix
+
+
+def _mean_ratio(above: Array, below: Array) -> Array:
+    """The mean over groups (rows) of ratios, without groups that have none."""
+    ratios = quotient(above, below)
+    known = ~np.isnan(ratios)
+    return quotient(np.where(known, ratios, 0.0).sum(0), known.sum(0))

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.stats.crossed import Clustered, Crossed
 from adjudge.stats.equivalence import error_from_parts, resampled_error
+from adjudge.stats.intervals import NOTHING, Interval, about
 from adjudge.stats.many_pairs import ManyPairs, SignedSet, Tick, stretches
 from adjudge.stats.resampling import (
     Aggregate,
@@ -21,16 +22,20 @@ from adjudge.stats.resampling import (
     SwappedPairs,
     bootstrap_p,
     checked_units,
-    resampled_scores,
+    estimate,
     sampled_p,
     tolerance,
 )
-from adjudge.stats.runs import MANY
+from adjudge.stats.runs import MANY, resample
 from adjudge.stats.stopping import Decided, Stopping
+from adjudge.stats.systems import Finding, MeasureTests, PairStatistics, SystemScore
+from adjudge.stats.tests.systems.base import SystemTest, TestOptions
 from adjudge.stats.units import Units, total
 
 Floats = NDArray[np.float64]
 Pairs = Sequence[tuple[int, int]]
+FEWEST_RESAMPLES = 100
+"""Below so many there is no interval of a difference: its ends would be those of chance."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,39 +79,144 @@ class MacroPairs:
     """How many units stand behind a difference: one less of each set, and one."""
 
 
-def set_scores(
-    set_rows: SetRows, systems: int, *, resamples: int, sampling: str = "bootstrap", threads: int = 0
-) -> SetScores:
+def set_scores(set_rows: SetRows, systems: int, options: TestOptions) -> SetScores:
     """All systems of a set on the same resamples, or as they would vary by units of two kinds."""
-    flat, owner = _flat(set_rows)
+    resamples = options.resamples
+    scores, resampled = np.full(systems, math.nan), np.full((resamples, systems), math.nan)
     if set_rows.crossed is not None:
-        return _crossed_scores(set_rows, set_rows.crossed, systems, resamples)
-    drawn = resampled_scores(
-        flat,
+        for system, rows in set_rows.systems.items():
+            scores[system] = float(set_rows.aggregate(total(rows[0])))
+        parts = list(set_rows.parts.values())
+        resampled[:, list(set_rows.parts)] = set_rows.crossed.drawn(parts, resamples, set_rows.seed)
+        return SetScores(scores, resampled)
+    drawn = resample(
+        list(set_rows.systems.values()),
         set_rows.aggregate,
         resamples=resamples,
         seed=set_rows.seed,
         units=set_rows.units,
-        sampling=sampling,
-        threads=threads,
+        sampling=options.sampling,
+        threads=options.threads,
     )
-    each = np.array([float(set_rows.aggregate(total(rows))) for rows in flat])
-    scores = np.full(systems, math.nan)
-    resampled = np.full((resamples, systems), math.nan)
-    for system in set_rows.systems:
-        scores[system] = each[owner == system].mean()
-        resampled[:, system] = drawn[:, owner == system].mean(1)
+    present = list(set_rows.systems)
+    scores[present], resampled[:, present] = drawn.scores, drawn.resampled
     return SetScores(scores, resampled)
 
 
-def _crossed_scores(set_rows: SetRows, crossed: Crossed, systems: int, resamples: int) -> SetScores:
-    scores, resampled = np.full(systems, math.nan), np.full((resamples, systems), math.nan)
-    for system, rows in set_rows.systems.items():
-        scores[system] = float(set_rows.aggregate(total(rows[0])))
-    resampled[:, list(set_rows.parts)] = crossed.drawn(
-        list(set_rows.parts.values()), resamples, set_rows.seed
-    )
-    return SetScores(scores, resampled)
+@dataclass(frozen=True, eq=False)
+class MeanTests(MeasureTests):
+    """One measure in the mean over some test sets, each counting alike."""
+
+    sets: Sequence[SetRows]
+    scores: Sequence[SetScores]
+    means: MacroPairs
+    clustered: Sequence[Clustered]
+    """One a pair where units of two kinds are drawn, else none."""
+    options: TestOptions
+
+    def systems(self) -> list[SystemScore]:
+        """Means of the systems that have an output for every set."""
+        return [self._system(number) for number in range(len(self.scores[0].scores))]
+
+    def _system(self, number: int) -> SystemScore:
+        scores = [own.scores[number] for own in self.scores]
+        missing = tuple(place for place, score in enumerate(scores) if math.isnan(score))
+        mean = low = high = math.nan
+        if not missing:
+            mean = float(np.mean(scores))
+            resampled = np.mean([own.resampled[:, number] for own in self.scores], axis=0)
+            low, high = score_limits(mean, resampled, self.options)
+        return SystemScore(mean, low, high, sets=len(scores) - len(missing), missing=missing)
+
+    def _placed(self, systems: list[SystemScore], findings: Sequence[Finding | None]) -> list[SystemScore]:
+        """Clusters, where every system has an output for every set; ranks are those of single sets."""
+        if len(systems) < 2 or any(own.missing for own in systems):
+            return systems
+        return [replace(own, rank=None) for own in super()._placed(systems, findings)]
+
+    def interval(self, number: int, error: float) -> Interval:
+        """About the mean difference, as far as resamples vary, or by units of two kinds."""
+        if self.clustered:
+            return self.clustered[number].limits(error)
+        resampled = self.means.resampled[:, number]
+        if len(resampled) < FEWEST_RESAMPLES:
+            return NOTHING
+        return about(self.differences[number].delta, resampled, error, int(self.means.units[number]))
+
+
+def score_limits(score: float, resampled: Floats, options: TestOptions) -> tuple[float, float]:
+    """The interval of a score from resamples."""
+    known = estimate(score, resampled, interval=options.score_interval, confidence=options.confidence)
+    return known.low, known.high
+
+
+def mean_tests(
+    test: SystemTest,
+    sets: Sequence[SetRows],
+    scores: Sequence[SetScores],
+    groups: Sequence[Sequence[int]],
+    pairs: Pairs,
+    options: TestOptions,
+    *,
+    higher_is_better: bool = True,
+) -> list[MeanTests]:
+    """Every pair in the mean over every group of test sets, which are named by their places."""
+    sets_of = [[sets[place] for place in places] for places in groups]
+    scores_of = [[scores[place] for place in places] for places in groups]
+    means = [macro_pairs(own, rows, pairs) for own, rows in zip(scores_of, sets_of, strict=True)]
+    clustered: list[list[Clustered]] = [[] for _ in groups]
+    if any(rows.crossed is not None for rows in sets):
+        clustered = list(map(macro_clustered, scores_of, sets_of, means, [pairs] * len(groups)))
+        p_values = [np.array([pair.p() for pair in own]) for own in clustered]
+    else:
+        p_values = test.over_sets(sets, groups, means, pairs, options)
+    direction = 1.0 if higher_is_better else -1.0
+    return [
+        MeanTests(
+            pairs,
+            direction,
+            _differences(own, mean, p, pairs, errors, direction),
+            rows,
+            own,
+            mean,
+            errors,
+            options,
+        )
+        for own, rows, mean, p, errors in zip(scores_of, sets_of, means, p_values, clustered, strict=True)
+    ]
+
+
+def _differences(
+    scores: Sequence[SetScores],
+    means: MacroPairs,
+    p_values: Floats,
+    pairs: Pairs,
+    clustered: Sequence[Clustered],
+    direction: float,
+) -> list[PairStatistics]:
+    """What is known of every pair; of those that share no set, nothing."""
+    differences = []
+    for i, (a, b) in enumerate(pairs):
+        if not means.sets[i]:
+            differences.append(PairStatistics(math.nan, math.nan, (math.nan, math.nan), sets=0))
+            continue
+        known = means.resampled[~np.isnan(means.resampled[:, i]), i]
+        units = float(means.units[i])
+        error = resampled_error(float(known.std(ddof=1)) if len(known) > 1 else math.nan, units)
+        if clustered:
+            error, units = clustered[i].error, clustered[i].units
+        ahead = [direction * (own.scores[a] - own.scores[b]) for own in scores]
+        differences.append(
+            PairStatistics(
+                float(means.delta[i]),
+                float(p_values[i]),
+                (error, units),
+                sets=int(means.sets[i]),
+                sets_better=int(np.sum(np.greater(ahead, 0))),
+                sets_worse=int(np.sum(np.less(ahead, 0))),
+            )
+        )
+    return differences
 
 
 def macro_clustered(

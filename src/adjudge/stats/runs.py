@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -153,23 +152,19 @@ class Resampled:
     """Of every system's runs."""
     by_run: tuple[NDArray[np.float64], ...]
     """Scores of every system's runs on every resample: resamples × runs."""
+    scores: NDArray[np.float64]
+    """The mean of each system's runs."""
+    resampled: NDArray[np.float64]
+    """The mean of each system's runs on every resample: resamples × systems."""
 
     @classmethod
     def of(cls, systems: Sequence[Runs], aggregate: Aggregate, drawn: NDArray[np.float64]) -> Resampled:
         """From the scores of all runs on resamples, one system's runs behind the other's."""
         scores = np.array([float(aggregate(total(run))) for runs in systems for run in runs])
         ends = np.cumsum([len(runs) for runs in systems])[:-1]
-        return cls(tuple(np.split(scores, ends)), tuple(np.split(drawn, ends, axis=1)))
-
-    @cached_property
-    def scores(self) -> NDArray[np.float64]:
-        """The mean of each system's runs."""
-        return np.array([scores.mean() for scores in self.run_scores])
-
-    @cached_property
-    def resampled(self) -> NDArray[np.float64]:
-        """The mean of each system's runs on every resample: resamples × systems."""
-        return np.stack([scores.mean(1) for scores in self.by_run], axis=1)
+        run_scores, by_run = tuple(np.split(scores, ends)), tuple(np.split(drawn, ends, axis=1))
+        means = np.array([of_system.mean() for of_system in run_scores])
+        return cls(run_scores, by_run, means, np.stack([own.mean(1) for own in by_run], axis=1))
 
 
 def resample(

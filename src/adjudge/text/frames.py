@@ -93,7 +93,7 @@ def read(path: str) -> dict[str, FramedText]:
     [{"role": "A0", "words": [0, 1]}]}]}`; words are numbered from 0, and may be left out where spaces part them.
     """
     framed: dict[str, FramedText] = {}
-    for number, line in enumerate(files.lines(path, files.read_bytes(path)[0]), 1):
+    for number, line in enumerate(files.read_lines(path), 1):
         if not line.strip():
             continue
         try:

@@ -106,7 +106,7 @@ class TerpKnowledge:
             return frozenset()
         if not self.stop_words:
             return SHIFT_STOP_WORDS
-        lines = files.lines(self.stop_words, files.read_bytes(self.stop_words)[0])
+        lines = files.read_lines(self.stop_words)
         return frozenset(word for line in lines for word in line.split())
 
 

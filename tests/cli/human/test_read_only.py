@@ -5,12 +5,14 @@ of its own (`unshare`), and permissions are tried as another user where the test
 """
 
 import contextlib
+import json
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -65,29 +67,51 @@ def unprivileged():
         os.seteuid(before)
 
 
-def mounted(folder, *arguments):
-    """Run a command of `adjudge human` where a folder is mounted read-only."""
+COMMANDS = """
+import contextlib, io, json, sys
+from adjudge.cli import main
+
+ended = []
+for command in json.load(sys.stdin):
+    streams = [io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2)]
+    with contextlib.redirect_stdout(streams[0]), contextlib.redirect_stderr(streams[1]):
+        code = main(["human", *command])
+    ended.append([code, *(stream.buffer.getvalue().decode() for stream in streams)])
+print(json.dumps(ended))
+"""
+
+
+def mounted(folder, *commands):
+    """Run commands of `adjudge human` in one process for which a folder is mounted read-only."""
     command = ["unshare", "--mount", "--map-root-user", "sh", "-c", MOUNT, str(folder)]
     probe = [*command, "sh", "-c", f"! touch {folder}/probe"] if shutil.which("unshare") else ["false"]
     if subprocess.run(probe, capture_output=True, check=False).returncode:
         pytest.skip("nothing can be mounted read-only here")
-    program = [sys.executable, "-m", "adjudge", "human", *map(str, arguments)]
-    return subprocess.run([*command, *program], capture_output=True, text=True, check=False)
+    told = json.dumps([list(map(str, arguments)) for arguments in commands])
+    program = [*command, sys.executable, "-c", COMMANDS]
+    done = subprocess.run(program, input=told, capture_output=True, text=True, check=True)
+    return [Ended(*ended) for ended in json.loads(done.stdout)]
+
+
+class Ended(NamedTuple):
+    code: int
+    out: str
+    err: str
 
 
 def arguments_of(name, database, output):
     return [*(part.format(output=output) for part in READING[name]), "--database", database]
 
 
-@pytest.mark.parametrize("name", READING)
-def test_it_is_read_on_a_read_only_file_system(run, folder, tmp_path, name):
+def test_it_is_read_on_a_read_only_file_system(run, folder, tmp_path):
     fill(folder / "adjudge.db").close()
-    expected = run("human", *arguments_of(name, folder / "adjudge.db", tmp_path))
-    assert expected.code == 0, expected.err
-    (tmp_path / "news.backup").unlink(missing_ok=True)
-    ended = mounted(folder, *arguments_of(name, folder / "adjudge.db", tmp_path))
-    assert ended.returncode == 0, ended.stderr
-    assert ended.stdout == expected.out
+    commands = [arguments_of(name, folder / "adjudge.db", tmp_path) for name in READING]
+    expected = [run("human", *command) for command in commands]
+    (tmp_path / "news.backup").unlink()
+    for name, ours, theirs in zip(READING, expected, mounted(folder, *commands), strict=True):
+        assert ours.code == 0, (name, ours.err)
+        assert (theirs.code, theirs.out) == (0, ours.out), (name, theirs.err)
+    assert (tmp_path / "news.backup").exists()
     assert os.listdir(folder) == ["adjudge.db"]
 
 
@@ -109,9 +133,9 @@ def test_what_a_server_has_not_yet_moved_into_the_file_is_read_too(run, folder, 
     try:
         assert (folder / "adjudge.db-wal").stat().st_size > 0
         expected = run("human", *arguments_of("export", folder / "adjudge.db", tmp_path))
-        ended = mounted(folder, *arguments_of("export", folder / "adjudge.db", tmp_path))
-        assert (ended.returncode, ended.stdout) == (0, expected.out), ended.stderr
-        assert len(ended.stdout.splitlines()) > 5
+        (ended,) = mounted(folder, arguments_of("export", folder / "adjudge.db", tmp_path))
+        assert (ended.code, ended.out) == (0, expected.out), ended.err
+        assert len(ended.out.splitlines()) > 5
     finally:
         store.close()
 
@@ -124,19 +148,20 @@ def test_a_log_that_cannot_be_read_is_not_left_out(folder, tmp_path):
     for part in ("", "-wal"):
         subprocess.run(["cp", folder / f"adjudge.db{part}", copy / f"adjudge.db{part}"], check=True)
     store.close()
-    ended = mounted(copy, *arguments_of("export", copy / "adjudge.db", tmp_path))
-    assert (ended.returncode, ended.stdout) == (1, "")
-    assert "adjudge.db-wal holds the newest part of it" in ended.stderr
-    assert len(ended.stderr.splitlines()) == 1
+    (ended,) = mounted(copy, arguments_of("export", copy / "adjudge.db", tmp_path))
+    assert (ended.code, ended.out) == (1, "")
+    assert "adjudge.db-wal holds the newest part of it" in ended.err
+    assert len(ended.err.splitlines()) == 1
 
 
 def test_what_writes_says_why_it_cannot(folder, tmp_path):
     fill(folder / "adjudge.db").close()
-    for command in (("pause", "news"), ("links", "news"), ("serve", "--port", "0")):
-        ended = mounted(folder, *command, "--database", folder / "adjudge.db")
-        assert (ended.returncode, ended.stdout) == (1, "")
-        assert "is on a read-only file system" in ended.stderr
-        assert len(ended.stderr.splitlines()) == 1
+    commands = (("pause", "news"), ("links", "news"), ("serve", "--port", "0"))
+    told = [(*command, "--database", folder / "adjudge.db") for command in commands]
+    for ended in mounted(folder, *told):
+        assert (ended.code, ended.out) == (1, "")
+        assert "is on a read-only file system" in ended.err
+        assert len(ended.err.splitlines()) == 1
 
 
 def test_an_older_database_is_not_half_read(tmp_path, monkeypatch):

@@ -1,5 +1,6 @@
 """Prompts: ours never change within a version, a user's are checked, and texts stay as they are."""
 
+import gzip
 import hashlib
 
 import pytest
@@ -73,10 +74,10 @@ def test_files_that_ask_nothing(tmp_path, protocol, text, error):
 
 
 def test_files_that_cannot_be_read(tmp_path):
-    with pytest.raises(DataError, match="No such file"):
+    with pytest.raises(DataError, match="does not exist"):
         prompt("score", str(tmp_path / "none.txt"))
     (tmp_path / "latin.txt").write_bytes(b"{output} \xe9")
-    with pytest.raises(DataError, match=r"no UTF-8 \(byte 10\)"):
+    with pytest.raises(DataError, match=r"latin.txt, line 1, byte 10: "):
         prompt("score", str(tmp_path / "latin.txt"))
 
 
@@ -92,3 +93,12 @@ def test_files_that_cannot_be_read(tmp_path):
 )
 def test_names_of_languages(pair, names):
     assert language_names(pair) == names
+
+
+def test_a_compressed_file_is_the_prompt_that_it_holds(tmp_path):
+    (tmp_path / "own.txt").write_text("Rate {output}.")
+    (tmp_path / "own.txt.gz").write_bytes(gzip.compress(b"Rate {output}."))
+    assert prompt("score", str(tmp_path / "own.txt.gz")) == prompt("score", str(tmp_path / "own.txt"))
+    (tmp_path / "cut.txt.gz").write_bytes(gzip.compress(b"Rate {output}.")[:-4])
+    with pytest.raises(DataError, match="is cut short"):
+        prompt("score", str(tmp_path / "cut.txt.gz"))

@@ -16,8 +16,8 @@ from adjudge.errors import DataError, UsageError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from adjudge.comparison.mean_tests import StudyMaterial
     from adjudge.comparison.scoring import Progress
+    from adjudge.comparison.study_material import StudyMaterial
     from adjudge.io import Input
     from adjudge.io.studies import LoadedSet
 
@@ -132,7 +132,7 @@ def _check_language(own: LoadedSet) -> None:
 
 
 def _of_files(systems: tuple[str, ...], judgements: tuple[str, ...], files: dict[str, Any]) -> Material:
-    from adjudge.comparison.mean_tests import StudyMaterial
+    from adjudge.comparison.study_material import StudyMaterial
     from adjudge.human.study_scores import in_lines, people_measure
     from adjudge.io.judgements import read
 

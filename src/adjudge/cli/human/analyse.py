@@ -80,9 +80,9 @@ def _typed() -> dict[str, str]:
 
 
 def _lines(path: str | None) -> Sequence[str]:
-    from adjudge.io.files import lines, read_bytes
+    from adjudge.io.files import read_lines
 
-    return lines(path, read_bytes(path)[0]) if path else ()
+    return read_lines(path) if path else ()
 
 
 def _systems(text: str | None) -> tuple[str, ...]:

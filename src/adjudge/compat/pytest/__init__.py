@@ -59,7 +59,7 @@ class TranslationQuality:
         `adjudge gate`: references are those that the result names, unless others are given, metrics its own or some;
         `look` is which look at the result this is, `max_looks` how many there will be at most.
         """
-        from adjudge.comparison.mean_tests import StudyMaterial
+        from adjudge.comparison.study_material import StudyMaterial
         from adjudge.errors import AdjudgeError
         from adjudge.history.gate import gate
         from adjudge.stats.looks import Look

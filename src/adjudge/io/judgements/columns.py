@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.crossing import cross_names
-from adjudge.data.judgements import KINDS, LOWER_IS_BETTER, NONE, ORDINARY, Judgements, NameColumn
+from adjudge.data.judgements import KINDS, LOWER_IS_BETTER, ORDINARY, Judgements, NameColumn
 from adjudge.data.texts import Texts
 from adjudge.errors import DataError
 from adjudge.io import column_names
@@ -30,7 +30,7 @@ ONLY_SYSTEM = "mt"
 """The name of the system in files about a single one."""
 _PROTOCOLS = ("mqm", "esa", "sqm", "hter", "adequacy", "fluency", "da")
 _IN_A_NAME = re.compile(rf"(?<![a-z])({'|'.join(_PROTOCOLS)})(?:ai)?(?![a-z])")
-_UNKNOWN = "-1"
+UNKNOWN = "-1"
 """WMT's value for an unknown language or document."""
 _NO_NUMBER = ("", "None", "none", "nan", "NaN", "NA", "N/A", "null")
 
@@ -62,11 +62,7 @@ class JudgementColumns:
 
     def annotators(self) -> NameColumn:
         """The annotators; merged ratings of several raters have none."""
-        names = self.names(column_names.ANNOTATOR)
-        if MERGED not in names.names:
-            return names
-        codes = np.where(names.codes == names.names.index(MERGED), NONE, names.codes)
-        return NameColumn(names.names, codes.astype(np.int32))[:]
+        return self.names(column_names.ANNOTATOR).without(MERGED)
 
     def kinds(self) -> NDArray[np.int8]:
         """The kind of each item; a column `type` with other words is a label."""
@@ -163,16 +159,8 @@ class JudgementColumns:
             return None
         self.used |= {source, target}
         return cross_names(
-            without_unknown(self.sheet.names(source)), without_unknown(self.sheet.names(target)), "-"
+            self.sheet.names(source).without(UNKNOWN), self.sheet.names(target).without(UNKNOWN), "-"
         )
-
-
-def without_unknown(column: NameColumn) -> NameColumn:
-    """A column in which WMT's value for unknown is missing."""
-    if _UNKNOWN not in column.names:
-        return column
-    codes = np.where(column.codes == column.names.index(_UNKNOWN), -1, column.codes).astype(np.int32)
-    return NameColumn(column.names, codes)[np.arange(len(codes))]
 
 
 def rated_rows(sheet: Sheet, column: str) -> tuple[Sheet, list[str]]:

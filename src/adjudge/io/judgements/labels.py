@@ -133,7 +133,7 @@ def _filled(column: NameColumn, more: NameColumn) -> NameColumn:
     both = NameColumn.joined([column, more])
     codes, fallback = both.codes[: len(column)], both.codes[len(column) :]
     filled = NameColumn(both.names, np.where(codes == NONE, fallback, codes))
-    return filled[np.arange(len(filled))]
+    return filled[:]
 
 
 @dataclass(frozen=True)

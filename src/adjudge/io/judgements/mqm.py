@@ -43,10 +43,9 @@ def errors(request: WriteRequest) -> JudgementFile:
     losses.measures(judgements)
     losses.add("weights of errors", any(s.weight is not None for row in judgements.spans or () for s in row))
     documents = judgements.labels.get("document")
-    numbers = judgements.labels.get("doc_id")
     columns = {
         "system": judgements.system.values(),
-        "doc": documents.values() if documents is not None else [""] * len(judgements),
+        "doc": judgements.label_values("document"),
         "seg_id": judgements.item.values(),
         "rater": judgements.annotator.values(),
         "source": texts.of("source", len(judgements)),
@@ -54,7 +53,9 @@ def errors(request: WriteRequest) -> JudgementFile:
     }
     turn = {name: str(place) for place, name in enumerate((*documents.names,) if documents else (), 1)}
     columns["doc_id"] = (
-        numbers.values() if numbers is not None else [turn.get(name, "") for name in columns["doc"]]
+        judgements.label_values("doc_id")
+        if "doc_id" in judgements.labels
+        else [turn.get(name, "") for name in columns["doc"]]
     )
     table = [list(HEADER)]
     for row in rows:

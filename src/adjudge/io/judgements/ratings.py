@@ -148,7 +148,7 @@ def _whole_documents(
     codes = np.where(whole, document.codes + len(item.names), item.codes).astype(np.int32)
     both = NameColumn((*item.names, *document.names), codes).renamed({})
     level = NameColumn(("segment", "document"), whole.astype(np.int32))
-    return both[np.arange(len(codes))], {**labels, "level": level}
+    return both[:], {**labels, "level": level}
 
 
 def _same_within(hit: NameColumn, annotator: NameColumn, seconds: Floats) -> bool:

@@ -30,7 +30,7 @@ from adjudge.data.judgements import (
 from adjudge.errors import DataError, unknown_name
 from adjudge.io import column_names
 from adjudge.io.files import shown
-from adjudge.io.judgements.columns import JudgementColumns, without_unknown
+from adjudge.io.judgements.columns import UNKNOWN, JudgementColumns
 from adjudge.io.judgements.input_file import FileContent, InputFile
 from adjudge.io.judgements.output import (
     JudgementFile,
@@ -48,11 +48,6 @@ PAIRS = (
     *("srclang", "trglang", "srcIndex", "segmentId", "judgeID", "system1Id", "system1rank", "system2Id"),
     *("system2rank", "rankingID"),
 )
-_UNKNOWN = "-1"
-
-
-"""WMT's value for missing information."""
-
 _SKIPPED = "-1"
 _TIE = "tie"
 
@@ -109,8 +104,8 @@ def write_wide(request: WriteRequest) -> JudgementFile:
     for row, ranks in rankings:
         source, target, index, segment, judge = context.head[row]
         systems = [*ranks, *[""] * (ways - len(ranks))]
-        cells = [source, target, index, context.document[row] or _UNKNOWN, segment, judge]
-        cells += [cell for system in systems for cell in (_UNKNOWN, system)]
+        cells = [source, target, index, context.document[row] or UNKNOWN, segment, judge]
+        cells += [cell for system in systems for cell in (UNKNOWN, system)]
         cells += [str(ranks[system]) if system else _SKIPPED for system in systems]
         table.append([*cells, *context.rest_but_document[row]])
     return _csv(request, table, context.warning)
@@ -187,20 +182,18 @@ class _RowContext:
     def __init__(self, request: WriteRequest) -> None:
         judgements = request.judgements
         count = len(judgements)
-        pairs_of = judgements.labels.get("languages")
         languages = [
             pair.partition("-")[::2] if pair else request.languages
-            for pair in (pairs_of.values() if pairs_of is not None else [""] * count)
+            for pair in judgements.label_values("languages")
         ]
         items, judges = judgements.item.values(), judgements.annotator.values()
         self.head = [
-            (source or _UNKNOWN, target or _UNKNOWN, item, item, judge)
+            (source or UNKNOWN, target or UNKNOWN, item, item, judge)
             for (source, target), item, judge in zip(languages, items, judges, strict=True)
         ]
-        documents = judgements.labels.get("document")
-        self.document = documents.values() if documents is not None else [""] * count
+        self.document = judgements.label_values("document")
         behind: dict[str, list[str]] = {}
-        if documents is not None:
+        if "document" in judgements.labels:
             behind["documentId"] = self.document
         if (judgements.kind != ORDINARY).any():
             behind["kind"] = [KINDS[kind] for kind in judgements.kind]
@@ -301,8 +294,8 @@ def wide(sheet: Sheet) -> FileContent:
     first, second = np.triu_indices(ways, 1)
     ranked = ((ranks[first] >= 1) & (ranks[second] >= 1)).T.ravel()  # row by row, in each (1,2), (1,3), …
     rows = np.repeat(np.arange(count), len(first))[ranked]
-    system = NameColumn(named.names, systems[first].T.ravel()[ranked])[np.arange(len(rows))]
-    other = NameColumn(named.names, systems[second].T.ravel()[ranked])[np.arange(len(rows))]
+    system = NameColumn(named.names, systems[first].T.ravel()[ranked])[:]
+    other = NameColumn(named.names, systems[second].T.ravel()[ranked])[:]
     _check_apart(sheet, rows, system, other)
     item, annotator = _item_and_annotator(columns)
     number = columns.name(column_names.RANKING)
@@ -435,7 +428,7 @@ def _pairs(
     start, seconds, time_warnings = columns.times()
     kind = columns.kinds()
     columns.used |= {name for name in (sheet.find(("srcindex",)),) if name}
-    labels = {name: without_unknown(column) for name, column in columns.labels().items()}
+    labels = {name: column.without(UNKNOWN) for name, column in columns.labels().items()}
     judgements = Judgements(
         protocol=protocol,
         system=system,
@@ -557,29 +550,25 @@ def direct_assessment(request: WriteRequest) -> JudgementFile:
     losses.add("errors", judgements.spans is not None)
     times = judgements.measures[_HIT_SECONDS] if timed else judgements.seconds
 
-    def label(name: str, otherwise: list[str]) -> list[str]:
-        column = judgements.labels.get(name)
-        return otherwise if column is None else column.values()
-
-    empty = [""] * len(judgements)
-    hits = label("hit", empty)
-    pairs = [
-        pair.partition("-") for pair in label("languages", ["-".join(request.languages)] * len(judgements))
-    ]
+    hits = judgements.label_values("hit")
+    languages = judgements.label_values("languages", "-".join(request.languages))
+    pairs = [pair.partition("-") for pair in languages]
     items = judgements.item.values()
     columns = [
-        label("HITId", hits),
+        judgements.label_values("HITId") if "HITId" in judgements.labels else hits,
         judgements.annotator.values(),
         [source for source, _, _ in pairs],
         [target for _, _, target in pairs],
-        label("Input.item", [_ASKED.get(judgements.protocol, "ad")] * len(judgements)),
+        judgements.label_values("Input.item", _ASKED.get(judgements.protocol, "ad")),
         hits,
         judgements.system.values(),
-        label("rid", empty),
+        judgements.label_values("rid"),
         [_TYPES[int(kind)] for kind in judgements.kind],
         items,
         [number(score) for score in judgements.score],
-        empty if times is None else ["" if np.isnan(time) else repr(float(time)) for time in times],
+        [""] * len(judgements)
+        if times is None
+        else ["" if np.isnan(time) else repr(float(time)) for time in times],
     ]
     rows = list(map(list, zip(*columns, strict=True)))
     body = tab_separated(rows, guard=request.for_spreadsheet, bom=False)

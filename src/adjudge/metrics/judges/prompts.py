@@ -10,7 +10,8 @@ from functools import cache
 from pathlib import Path
 
 from adjudge.data import languages
-from adjudge.errors import DataError, UsageError
+from adjudge.errors import UsageError
+from adjudge.io.files import read_bytes, whole
 
 OWN = {"score": "score.v1", "esa": "esa.v1", "mqm": "mqm.v1", "pairwise": "pairwise.v1"}
 """The prompt of each protocol; another wording is another version, for scores are published with it."""
@@ -50,13 +51,8 @@ def prompt(protocol: str, path: str = "") -> Prompt:
     """The prompt of a protocol: ours, or the one in the user's file, named by its hash."""
     if not path:
         return Prompt((FOLDER / f"{OWN[protocol]}.txt").read_text("utf-8"), OWN[protocol])
-    try:
-        data = Path(path).read_bytes()
-        text = data.decode("utf-8-sig")
-    except OSError as error:
-        raise DataError(f"{path}: the prompt cannot be read ({error.strerror})") from None
-    except UnicodeDecodeError as error:
-        raise DataError(f"{path}: the prompt is no UTF-8 (byte {error.start + 1})") from None
+    data, _ = read_bytes(path)
+    text = whole(path, data)
     needed = NEEDED.get(protocol, frozenset({"output"}))
     fields = set(FIELD.findall(text))
     for name in sorted(needed - fields):

@@ -167,21 +167,13 @@ def _unmarked(judgements: Judgements, document: NameColumn) -> Judgements:
     plain = document.renamed(base)
     labels = {**judgements.labels, "document": plain}
     if any(tags):
-        labels["mark"] = document.renamed(dict(zip(document.names, tags, strict=True)))
-        labels["mark"] = _without_empty(labels["mark"])
+        labels["mark"] = document.renamed(dict(zip(document.names, tags, strict=True))).without("")
     marked = np.flatnonzero(np.array([*numbered, False])[document.codes])
     item = judgements.item
     if len(marked):
         tag_of = np.array([*tags, ""], object)[document.codes]
         item = _places_in_documents(judgements, plain, tag_of, marked)
     return replace(judgements, kind=kind, labels=labels, item=item)
-
-
-def _without_empty(column: NameColumn) -> NameColumn:
-    if "" not in column.names:
-        return column
-    codes = np.where(column.codes == column.names.index(""), -1, column.codes).astype(np.int32)
-    return NameColumn(column.names, codes)[np.arange(len(codes))]
 
 
 def _places_in_documents(

@@ -134,11 +134,7 @@ def _losses(request: WriteRequest, written_labels: tuple[str, ...]) -> Losses:
 def _rows(request: WriteRequest) -> Iterator[dict[str, Any]]:
     judgements = request.judgements
     count = len(judgements)
-
-    def label(name: str) -> list[str]:
-        column = judgements.labels.get(name)
-        return [""] * count if column is None else column.values()
-
+    label = judgements.label_values
     items, levels, marks = judgements.item.values(), label("level"), label("mark")
     documents, hits, pairs = label("document"), label("hit"), label("languages")
     users, systems = judgements.annotator.values(), judgements.system.values()

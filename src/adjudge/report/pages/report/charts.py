@@ -6,9 +6,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from adjudge.analysis.base import REFERENCE
 from adjudge.analysis.buckets import BucketScores, BucketTable
 from adjudge.analysis.errors import CLASSES, ErrorClasses, classes_of
-from adjudge.analysis.faults import REFERENCE, Faults
+from adjudge.analysis.faults import Faults
 from adjudge.charts import Scale
 from adjudge.comparison.comparison_tables import ComparisonView
 from adjudge.display import arrow, shortened, visible

@@ -6,10 +6,11 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from adjudge.analysis.base import REFERENCE
 from adjudge.analysis.buckets import BucketScores, BucketTable
 from adjudge.analysis.changes import Change, Changes
 from adjudge.analysis.errors import CLASSES, ErrorClasses
-from adjudge.analysis.faults import REFERENCE, Faults
+from adjudge.analysis.faults import Faults
 from adjudge.analysis.ngrams import NgramDifference, NgramDifferences
 from adjudge.analysis.words import WordAccuracy
 from adjudge.comparison.comparison_tables import ComparisonView

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from adjudge.analysis.base import REFERENCE
 from adjudge.analysis.changes import Changes
-from adjudge.analysis.faults import EXAMPLES_SHOWN, REFERENCE
+from adjudge.analysis.faults import EXAMPLES_SHOWN
 from adjudge.comparison import comparison_words
 from adjudge.comparison.comparison_tables import ComparisonView, is_many, pair_tables, system_table
 from adjudge.comparison.pairwise_view import PairwiseView

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -13,27 +14,31 @@ from numpy.typing import NDArray
 from adjudge.errors import UsageError
 from adjudge.stats.design import SEGMENT
 from adjudge.stats.intervals import Interval
-from adjudge.stats.resampling import Aggregate
+from adjudge.stats.multiple import enough_trials
+from adjudge.stats.resampling import Aggregate, Rows
 from adjudge.stats.runs import Resampled, Runs
 from adjudge.stats.tests import Test, all_of, named
 from adjudge.stats.tests.systems import DEFAULT, TWO_KINDS
 from adjudge.stats.units import Units
 
 if TYPE_CHECKING:
-    from adjudge.stats.crossed import Clustered
+    from adjudge.stats.common_items import ItemScores
+    from adjudge.stats.crossed import Clustered, Crossed
     from adjudge.stats.macro import MacroPairs, SetRows
     from adjudge.stats.many_pairs import Tick
     from adjudge.stats.ranktests import PairTests
     from adjudge.stats.stopping import Decided
 
 Floats = NDArray[np.float64]
+TRIALS = 10_000
+"""Behind each p, at least."""
 RESAMPLES = 1_000
 """Behind intervals, where the test itself needs none."""
 
 
 @dataclass(frozen=True, eq=False)
 class SystemRows:
-    """Systems on the same segments, and which pairs of them are tested."""
+    """Systems on the same segments by one measure, and which pairs of them are tested."""
 
     systems: Sequence[Runs]
     """Rows (segments × k) of every run of every system."""
@@ -44,19 +49,41 @@ class SystemRows:
     """What is drawn; None for single segments."""
     higher_is_better: bool = True
     segment_scores: Aggregate | None = None
-    """From rows to the scores of segments, where a score is their mean."""
+    """From rows to the scores of segments, where those are known."""
+    is_mean: bool = False
+    """Whether a score is the mean of its segments' scores, so that their ranks can be tested."""
+    from_errors: bool = False
+    """Whether intervals come from the standard error of such a mean, not from resamples."""
+    crossed: Crossed | None = None
+    """Where units of two kinds are drawn: how they lie across each other; `units` are their cells."""
+    items: ItemScores | None = None
+    """Scores by items, where two systems are compared on the items that both have."""
+    comparable: NDArray[np.bool_] | None = None
+    """Systems × systems: which pairs the design connects; None where it connects all."""
+    part: Callable[[Rows], Rows] | None = None
+    """Picks the rows of the segments that are looked at; None for all."""
     estimates: Sequence[Clustered] = ()
-    """The difference of every pair with its standard error by units of two kinds, where those are drawn."""
+    """The difference of every pair with its standard error, where intervals come from those."""
 
     @property
     def direction(self) -> float:
         """1 where higher is better, else −1."""
         return 1.0 if self.higher_is_better else -1.0
 
+    @cached_property
+    def drawn(self) -> Units:
+        """What is drawn, single segments included."""
+        return self.units or Units.of(len(self.systems[0][0]))
+
+    @property
+    def has_several_runs(self) -> bool:
+        """Whether a system was trained several times."""
+        return any(len(runs) > 1 for runs in self.systems)
+
 
 @dataclass(frozen=True, eq=False)
 class TestOptions:
-    """How often something is drawn for p, and on how many sides chance may lie."""
+    """How often something is drawn, for p and for intervals, and on how many sides chance may lie."""
 
     __test__ = False
 
@@ -68,10 +95,22 @@ class TestOptions:
     """With one side: whether the system with the better score is the better one, as WMT asks."""
     decided: Decided | None = None
     """Which pairs more trials would not change; only tests that can stop early ask."""
+    resamples: int = RESAMPLES
+    sampling: str = "bootstrap"
+    interval: str = "test"
+    """`test`: what the test would not reject; else `percentile` or `basic`, of resamples."""
+    confidence: float = 0.95
+    unit: str = SEGMENT
+    """The name of what is drawn."""
     resampled: Resampled | None = None
     """The systems on resamples of the units, where these are there already."""
     threads: int = 0
     tick: Tick | None = None
+
+    @property
+    def score_interval(self) -> str:
+        """How intervals of scores come from resamples: no test tells them."""
+        return "percentile" if self.interval == "test" else self.interval
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,13 +204,12 @@ class SystemTest(Test):
         return ""
 
     def numbers(
-        self, trials: int | None, resamples: int | None, enough: Callable[[], int], fewest: float
+        self, trials: int | None, resamples: int | None, tests: int, alpha: float, correction: str
     ) -> tuple[int | None, int]:
-        """How many trials and resamples there are: those asked for, else as many as are `enough`.
-
-        With the `fewest`, the smallest p that trials can give is just significant once it is corrected.
-        """
-        return (trials or enough() if self.by_trials else None), resamples or RESAMPLES
+        """How many trials and resamples there are: those asked for, else enough for so many corrected tests."""
+        if self.by_trials and not trials:
+            trials = max(TRIALS, enough_trials(tests, alpha, correction))
+        return (trials if self.by_trials else None), resamples or RESAMPLES
 
     def risk(self, pairs: int) -> float:
         """The chance that any pair which was decided before the last trial would have been decided otherwise."""

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.stats.intervals import Interval, about
+from adjudge.stats.multiple import enough_trials
 from adjudge.stats.resampling import bootstrap_p, checked_units, tolerance
 from adjudge.stats.runs import resample
-from adjudge.stats.tests.systems.base import Outcome, SystemRows, SystemTest, TestOptions
+from adjudge.stats.tests.systems.base import TRIALS, Outcome, SystemRows, SystemTest, TestOptions
 
 if TYPE_CHECKING:
     from adjudge.stats.macro import MacroPairs, SetRows
@@ -31,10 +32,14 @@ class Bootstrap(SystemTest):
     trial_limit = MOST_RESAMPLES
 
     def numbers(
-        self, trials: int | None, resamples: int | None, enough: Callable[[], int], fewest: float
+        self, trials: int | None, resamples: int | None, tests: int, alpha: float, correction: str
     ) -> tuple[int | None, int]:
         """P and intervals come from the same resamples."""
-        number = trials or resamples or min(enough(), max(MOST_RESAMPLES, int(fewest)))
+        number = trials or resamples
+        if not number:
+            number = max(TRIALS, enough_trials(tests, alpha, correction))
+            fewest = int(1.1 * tests / alpha)  # with so many the smallest p is just significant
+            number = min(number, max(MOST_RESAMPLES, fewest))
         return number, number
 
     def run(self, rows: SystemRows, options: TestOptions) -> Outcome:
