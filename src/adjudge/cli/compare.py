@@ -207,7 +207,7 @@ def _show_compared(
     arguments: Arguments,
 ) -> None:
     """Warnings on stderr, the result on stdout or in files."""
-    from adjudge.dossiers.extra_sections import both_halves, extra_sections_of
+    from adjudge.report.extra_sections import both_halves, extra_sections_of
 
     comparison, loaded = compared.comparison, compared.loaded
     test_set = loaded.test_set if loaded is not None else None

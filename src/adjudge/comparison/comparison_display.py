@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from adjudge.charts import Bar, IntervalChart
 from adjudge.comparison.comparison_tables import ComparisonView, pair_tables, system_table
 from adjudge.comparison.comparison_words import (
     CLAIMS,
@@ -31,6 +30,9 @@ from adjudge.display import (
     group_name,
 )
 from adjudge.wording import number, percent, pluralise
+
+if TYPE_CHECKING:
+    from adjudge.charts import IntervalChart
 
 
 @dataclass(frozen=True)
@@ -135,6 +137,8 @@ class ComparisonDisplay(Displayable):
 
     def _charts(self, view: ComparisonView) -> tuple[IntervalChart, ...]:
         """One figure per metric: every system's score with its interval, shaded by clusters."""
+        from adjudge.charts import Bar, IntervalChart  # late: screens draw none
+
         interval = f"{percent(view.test.confidence)} intervals"
         charts = []
         for metric, first in view.pairwise.metrics.items():

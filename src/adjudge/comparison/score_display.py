@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from adjudge.charts import Bar, IntervalChart
 from adjudge.comparison.documents import score_content
 from adjudge.data.levels import in_words
 from adjudge.display import (
@@ -28,6 +27,7 @@ from adjudge.errors import UsageError
 from adjudge.wording import number, pluralise
 
 if TYPE_CHECKING:
+    from adjudge.charts import Bar, IntervalChart
     from adjudge.comparison.results import Standing
     from adjudge.comparison.scoring import Score, Scores, TestSetFacts
 
@@ -142,6 +142,8 @@ class ScoreDisplay(Displayable):
 
     def _charts(self) -> tuple[IntervalChart, ...]:
         """A figure a metric: every system's score, or every run's."""
+        from adjudge.charts import Bar, IntervalChart  # late: screens draw none
+
         by_metric: dict[str, list[Bar]] = {}
         first = _metrics(self.scores)
         for result in self.scores.results:

@@ -15,13 +15,13 @@ from adjudge import __version__, comparison, metrics, workspace
 from adjudge.comparison.comparison_display import ComparisonDisplay
 from adjudge.comparison.plan import Plan, checked_options
 from adjudge.data import Outputs, TestSet
-from adjudge.dossiers.extra_sections import both_halves, extra_sections_of
 from adjudge.errors import AdjudgeError, DataError, UsageError
 from adjudge.io.difference_tables import shipped_tables
 from adjudge.io.fields import Fields, check_keys, kind_of, parse_json
 from adjudge.io.names import system_and_run
 from adjudge.io.study_file import check_language
 from adjudge.metrics.base import SPEC, Metric, options_of
+from adjudge.report.extra_sections import both_halves, extra_sections_of
 from adjudge.report.render.formats import render, renderer_of
 from adjudge.wording import pluralise
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from adjudge.charts import PowerGrid
 from adjudge.display import Line, Section
 from adjudge.report.render.text import plain, text_of
 
@@ -142,6 +141,7 @@ def _tsv(result: Displayable) -> str:
 
 def _svg(result: Displayable) -> Html:
     """The picture of a result that is one."""
+    from adjudge.charts import PowerGrid  # late: only maps are pictures
     from adjudge.report.charts.power_map import power_svg
 
     charts = [chart for section in result.page_sections() for chart in section.charts]
