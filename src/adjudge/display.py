@@ -16,10 +16,8 @@ from adjudge.wording import MISSING, number, signed
 if TYPE_CHECKING:
     import pandas
     import polars
-    from numpy import float64
-    from numpy.typing import NDArray
 
-    Array = NDArray[float64]
+    from adjudge.charts import Chart
 
 UP, DOWN = "↑", "↓"
 ARROWS = {True: UP, False: DOWN, None: ""}
@@ -186,118 +184,6 @@ class Records:
         return [dict(zip(head, row, strict=True)) for row in rows]
 
 
-class Bar(NamedTuple):
-    """One system's score with its interval."""
-
-    name: str
-    score: float
-    low: float
-    high: float
-    cluster: int | None
-    shown: str
-    """The score as tables show it."""
-    link: str = ""
-    """Where it leads."""
-
-
-class IntervalChart(NamedTuple):
-    """A chart with a row a system: its score as a dot, its interval as a line; shades part clusters."""
-
-    bars: Sequence[Bar]
-    label: str
-    better: str
-    interval: str
-
-
-class Boxes(NamedTuple):
-    """A chart with a row a group: the least value, the quartiles and the largest."""
-
-    rows: Sequence[tuple[str, Sequence[float]]]
-    label: str
-    decimals: int
-
-
-class Points(NamedTuple):
-    """Scores of a metric (across) and of people (up)."""
-
-    across: Array
-    up: Array
-    names: tuple[str, ...] = ()
-
-
-class Scatter(NamedTuple):
-    """A chart of points, with histograms above and to the right."""
-
-    points: Points
-    caption: str
-    below: str
-    up: str
-    on_screen: bool = False
-    """Whether screens have it too, drawn in letters below the tables."""
-
-
-class Histograms(NamedTuple):
-    """Histograms on one scale, one under the other."""
-
-    rows: Sequence[tuple[str, Array]]
-    caption: str
-    below: str
-
-
-class Curve(NamedTuple):
-    """Points (x, y, low, high) in the order of x; low and high are None where nothing is known of them."""
-
-    name: str
-    points: Sequence[tuple[float, float, float | None, float | None]]
-
-
-class ReferenceLevel(NamedTuple):
-    """A value of y that curves are held to; its name stands left or right."""
-
-    name: str
-    value: float
-    name_left: bool = False
-
-
-class MarkedPoint(NamedTuple):
-    """A point with a ring about it."""
-
-    name: str
-    x: float
-    y: float
-
-
-class LineChart(NamedTuple):
-    """Several curves over one scale, each with its band."""
-
-    curves: Sequence[Curve]
-    caption: str
-    below: str
-    levels: Sequence[ReferenceLevel] = ()
-    marked: MarkedPoint | None = None
-    diagonal: bool = False
-    """Whether it shows where y is x."""
-    whole: bool = False
-    """Whether y goes from 0 to 1."""
-
-
-class CurveChart(NamedTuple):
-    """One line with its band; where y is None there is a gap."""
-
-    points: Sequence[tuple[float, float | None, float | None, float | None]]
-    caption: str
-    across: str
-
-
-class ChartRow(NamedTuple):
-    """Charts beside each other, where a screen is wide enough."""
-
-    charts: Sequence[Histograms | LineChart | Scatter]
-
-
-Chart = IntervalChart | Boxes | Scatter | Histograms | LineChart | CurveChart | ChartRow
-
-
 class StyledText(NamedTuple):
     """A piece of a line; `style` is empty or names what screens colour."""
 
@@ -358,6 +244,10 @@ class Section:
     layout: Layout = LISTED
     charts: tuple[Chart, ...] = ()
     """On pages and in notebooks, above the tables."""
+    below: tuple[Chart, ...] = ()
+    """On pages and in notebooks, below all else."""
+    drawn_instead: bool = False
+    """Whether pages have its charts in place of its tables, which can still be taken along from there."""
 
     @property
     def printed_sentences(self) -> list[str | Signature]:
@@ -365,13 +255,21 @@ class Section:
         return [*(() if self.printed else self.sentences), *self.warnings, *self.notes]
 
 
+Frame = Callable[[], "Sequence[Any] | Data"]
+"""Makes a table of pandas or Polars: a table, or records whose fields are its columns."""
+
+
 class Displayable:
     """A result that declares how it is shown: on screens and paper, as data, on a page and in a notebook.
 
-    A result that says nothing of this itself is shown by a file of `report`, which knows it by its class.
+    A result says this itself, or its `display` does, whose fields are options: decimals, which table TSV has.
     """
 
     __slots__ = ()
+
+    def display(self) -> Displayable:
+        """The declaration, where it stands in a file of its own."""
+        return self
 
     @property
     def title(self) -> str:
@@ -398,6 +296,19 @@ class Displayable:
     def page_sections(self) -> Sequence[Section]:
         """For a page, which says its title and what it is about at its top."""
         return self.sections()
+
+    @property
+    def page_warnings(self) -> Sequence[str]:
+        """What a page says at its top."""
+        return ()
+
+    def notebook_sections(self) -> Sequence[Section]:
+        """For a notebook."""
+        return self.sections()
+
+    def frames(self) -> Mapping[str, Frame]:
+        """Tables of pandas and Polars by name, the first unless one is named; none: that of `data` is the only one."""
+        return {}
 
     def data(self) -> Data:
         """Its table, unrounded: TSV, CSV, pandas and Polars."""
@@ -461,6 +372,24 @@ def around(value: float, low: float, high: float, decimals: int) -> str:
     return number(value, decimals) + ("" if math.isnan(half) else f" ± {number(half, decimals)}")
 
 
+def claims_beside_systems(sections: Sequence[Section]) -> list[Section]:
+    """For pages: what may be claimed belongs beside the systems; how every pair did comes after it."""
+    claims = [section for section in sections if section.key == "claims"]
+    ordered: list[Section] = []
+    for section in sections:
+        ordered += [section] if section.key != "claims" else []
+        ordered += claims if section.key == "systems" else []
+    return ordered
+
+
+def rank_range(ranks: tuple[int, int] | None) -> str:
+    """One rank, or from which to which."""
+    if ranks is None:
+        return MISSING
+    low, high = ranks
+    return str(low) if low == high else f"{low}–{high}"
+
+
 def share(value: float) -> str:
     """A share in two digits, without the 0 that every one begins with."""
     return MISSING if math.isnan(value) else f".{round(value * 100):02d}" if value < 0.995 else "1"
@@ -501,39 +430,6 @@ def visible(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
-
-
-STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
-
-
-@dataclass(frozen=True)
-class Scale:
-    """From the least to the largest value, with round numbers between them."""
-
-    low: float
-    high: float
-    ticks: tuple[float, ...]
-    decimals: int
-
-    @classmethod
-    def over(cls, values: Sequence[float], most: int = 5) -> Scale:
-        """A scale that holds all values."""
-        finite = [value for value in values if math.isfinite(value)]
-        low, high = (min(finite), max(finite)) if finite else (0.0, 1.0)
-        if high - low < 1e-12 * max(1.0, abs(high)):
-            low, high = low - 0.5, high + 0.5
-        rough = (high - low) / most
-        power = 10.0 ** math.floor(math.log10(rough))
-        step = next((factor * power for factor in STEPS if factor * power >= rough), 10 * power)
-        first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
-        decimals = max(0, -math.floor(math.log10(step) + 1e-9))
-        decimals += round(step * 10**decimals, 9) != round(step * 10**decimals)  # a step of 2.5, 0.25, …
-        ticks = tuple(round(step * k, 12) for k in range(first, last + 1))
-        return cls(ticks[0], ticks[-1], ticks, decimals)
-
-    def at(self, value: float) -> float:
-        """Where a value stands, in percent."""
-        return 100 * (value - self.low) / (self.high - self.low)
 
 
 RELATIONS = ("<", ">", "=", "≤", "≥")

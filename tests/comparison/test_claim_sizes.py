@@ -16,10 +16,10 @@ import adjudge
 from adjudge.comparison.claims import claims, margin_claims
 from adjudge.comparison.pairwise_view import PairwiseView
 from adjudge.comparison.plan import Plan
+from adjudge.comparison.study_display import measure_sections
 from adjudge.history.gate import Gate, GateFinding
 from adjudge.history.version_lines import HistoryLine, Step, Version
 from adjudge.human.rankings import analyse_rankings
-from adjudge.report.pages.comparison import study
 from adjudge.report.pages.report import sets as dossier_sets
 from adjudge.stats.equivalence import Equivalence
 from helpers.comparisons import FACTS, TEST, comparison, many
@@ -104,7 +104,7 @@ def of_history(metric: str) -> Sequence[str]:
 def of_study(metric: str) -> Sequence[str]:
     result = example_study().study
     tables = tuple(replace(table, metric=metric) for table in result.tables)
-    sections = study.sections(replace(result, tables=tables))
+    sections = measure_sections(replace(result, tables=tables))
     return [sentence for section in sections for sentence in section.sentences]
 
 

@@ -6,7 +6,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.display import Bar, Scale
+from adjudge.charts import Bar, Scale
 from adjudge.report.charts.intervals import beside, curve, intervals
 
 numbers = st.floats(-1e6, 1e6).map(lambda x: round(x, 6))

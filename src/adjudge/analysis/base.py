@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge import _native
+from adjudge.charts import Bar, IntervalChart
 from adjudge.data import Outputs, TestSet
-from adjudge.display import Bar, Column, IntervalChart, visible
+from adjudge.display import Column, visible
 from adjudge.metrics.base import Rows, divide
 from adjudge.stats import multiple
 from adjudge.stats.design import Design

@@ -26,6 +26,7 @@ from adjudge.analysis.base import (
 )
 from adjudge.analysis.human_scores import human_scores
 from adjudge.analysis.segment_groups import Groups, Values, grouped_segments
+from adjudge.charts import IntervalChart
 from adjudge.checks.contamination import contamination_labels
 from adjudge.comparison.comparing import measure
 from adjudge.comparison.groups import units_to_draw
@@ -36,7 +37,6 @@ from adjudge.display import (
     Column,
     Data,
     Displayable,
-    IntervalChart,
     Records,
     Section,
     Signature,

@@ -26,6 +26,7 @@ from adjudge.analysis.base import (
     no_members,
 )
 from adjudge.analysis.parts_of_speech import Tagged, texts_of_trees
+from adjudge.charts import IntervalChart
 from adjudge.comparison.documents import result_document
 from adjudge.comparison.groups import units_to_draw
 from adjudge.comparison.scoring import check, resolved
@@ -36,7 +37,6 @@ from adjudge.display import (
     Column,
     Data,
     Displayable,
-    IntervalChart,
     Row,
     Section,
     Signature,

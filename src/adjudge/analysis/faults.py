@@ -32,6 +32,7 @@ from adjudge.analysis.base import (
 )
 from adjudge.analysis.fault_kinds import KINDS, FaultKind, named_entities
 from adjudge.analysis.seen_text import SeenText
+from adjudge.charts import IntervalChart
 from adjudge.comparison.groups import units_to_draw
 from adjudge.data import Outputs, TestSet
 from adjudge.display import (
@@ -40,7 +41,6 @@ from adjudge.display import (
     Column,
     Data,
     Displayable,
-    IntervalChart,
     Records,
     Row,
     Section,

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from adjudge.analysis.origins import translationese
 from adjudge.analysis.translationese import Halves, Lengths, PairOfHalves
+from adjudge.charts import Boxes, Points, Scatter
 from adjudge.comparison.comparing import measure
 from adjudge.comparison.groups import label_column, labels_of
 from adjudge.comparison.results import Measured
@@ -25,19 +26,7 @@ from adjudge.comparison.study_material import StudyMaterial
 from adjudge.comparison.study_testing import seed_of
 from adjudge.data import languages
 from adjudge.data.origins import FORWARD, ORIGIN, OTHER, REVERSE, directions
-from adjudge.display import (
-    Boxes,
-    Cell,
-    Column,
-    Data,
-    Displayable,
-    Points,
-    Row,
-    Scatter,
-    Section,
-    Table,
-    visible,
-)
+from adjudge.display import Cell, Column, Data, Displayable, Row, Section, Table, visible
 from adjudge.errors import DataError, UsageError
 from adjudge.metrics import metric as metric_of
 from adjudge.stats.design import AUTO, SEGMENT, choose_unit, units_of

@@ -12,20 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.analysis.base import AnalysisInputs, Members, design_notes, rows_by_title
+from adjudge.charts import Chart, Histograms, Points, Scatter
 from adjudge.comparison.comparing import measure
 from adjudge.comparison.groups import units_to_draw
 from adjudge.comparison.results import Measured
 from adjudge.data import Outputs, TestSet
 from adjudge.display import (
     Cell,
-    Chart,
     Column,
     Data,
     Displayable,
-    Histograms,
-    Points,
     Row,
-    Scatter,
     Section,
     Signature,
     Table,

@@ -27,18 +27,7 @@ from adjudge.analysis.base import (
 )
 from adjudge.comparison.groups import units_to_draw
 from adjudge.data import Outputs, TestSet, languages
-from adjudge.display import (
-    UP,
-    Cell,
-    Column,
-    Data,
-    Displayable,
-    Row,
-    Section,
-    Table,
-    around,
-    visible,
-)
+from adjudge.display import UP, Cell, Column, Data, Displayable, Row, Section, Table, around, visible
 from adjudge.errors import DataError, UsageError
 from adjudge.io.glossaries import Term, read_glossary
 from adjudge.metrics.base import Rows

@@ -28,18 +28,10 @@ from adjudge.analysis.base import (
     no_members,
 )
 from adjudge.analysis.parts_of_speech import Tagged, tagged_segments
+from adjudge.charts import IntervalChart
 from adjudge.comparison.groups import units_to_draw
 from adjudge.data import Outputs, TestSet
-from adjudge.display import (
-    UP,
-    Column,
-    Data,
-    Displayable,
-    IntervalChart,
-    Records,
-    Section,
-    around,
-)
+from adjudge.display import UP, Column, Data, Displayable, Records, Section, around
 from adjudge.errors import UsageError, unknown_name
 from adjudge.io.files import line_blocks
 from adjudge.metrics.base import Rows, divide

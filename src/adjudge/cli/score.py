@@ -115,7 +115,8 @@ def _show_scores(
 ) -> None:
     """Warnings on stderr, the scores on stdout or in files; rows of files that were read in chunks are written."""
     from adjudge import __version__
-    from adjudge.report.pages.comparison.scores import renderer, tsv_lines
+    from adjudge.comparison.score_display import ScoreDisplay
+    from adjudge.report.render.formats import renderer_of
 
     run.warn(scores.warnings)
     beside = None
@@ -123,7 +124,7 @@ def _show_scores(
         if options["rows"] is not None:
             _write_rows(options["rows"], scores, loaded)
         if tables is not None:
-            from adjudge.report.pages.meta.levels import beside_scores
+            from adjudge.meta.level_display import beside_scores
 
             beside = beside_scores(scores, tables, loaded.test_set.language)
     if run.save is not None:
@@ -131,7 +132,10 @@ def _show_scores(
 
         save_scores(run.save, scores, inputs=inputs, arguments=named)
     if loaded is None and options["segments"]:
-        _show.show_pieces(lambda: tsv_lines(scores, decimals=options["decimals"]), run.output)
+        from adjudge.report.render.tsv import tsv_lines
+
+        rows = ScoreDisplay(scores, options["decimals"])
+        _show.show_pieces(lambda: tsv_lines(rows.segment_head, rows.segment_rows()), run.output)
         return
 
     def evaluation() -> Evaluation:
@@ -140,16 +144,11 @@ def _show_scores(
         return of_scores(scores, inputs=inputs, arguments=named)
 
     with run.recorded(evaluation):
-        shown = renderer(
-            scores if options["segments"] else scores.without_segments(),
-            version=__version__,
-            decimals=options["decimals"],
-            inputs=inputs,
-            arguments=named,
-            further=() if beside is None else (beside.section,),
-            documents=None if beside is None else {"levels": beside.document},
-        )
-        run.show(shown)
+        displayed = scores if options["segments"] else scores.without_segments()
+        declared = ScoreDisplay(displayed, options["decimals"])
+        if beside is not None:
+            declared = replace(declared, extra=(beside.section,), extra_document={"levels": beside.document})
+        run.show(renderer_of(declared, version=__version__, inputs=inputs, arguments=named))
 
 
 def _level_tables(name: str | None) -> LevelTables | None:
@@ -212,11 +211,12 @@ def _list(run: CommandRun, specs: list[str]) -> None:
         raise UsageError("the list of metrics is no page: text, json, tsv, markdown or latex")
     from adjudge import __version__, metrics
     from adjudge.metrics.catalogue import describe
-    from adjudge.report.pages import catalogue
+    from adjudge.metrics.catalogue_display import CatalogueDisplay
+    from adjudge.report.render.formats import renderer_of
     from adjudge.text import tokenizers
 
     everything = [kind for _, kind in sorted(metrics.registry().items())]
     kinds = list(dict.fromkeys(type(metrics.metric(spec)) for spec in specs)) or everything
     described = [describe(kind) for kind in kinds]
     tokens = (*tokenizers.CORE, *tokenizers.PYTHON)
-    run.show(catalogue.renderer(described, tokens, version=__version__))
+    run.show(renderer_of(CatalogueDisplay(described, tokens), version=__version__))

@@ -95,6 +95,23 @@ def _shown(value: Any) -> Any:
 def score_document(
     scores: Scores, *, version: str, inputs: Sequence[Input] = (), arguments: Arguments | None = None
 ) -> dict[str, Any]:
+    """All that is known of scores and of how they were made."""
+    return {**document_head(version, inputs, arguments), **score_content(scores)}
+
+
+def document_head(
+    version: str, inputs: Sequence[Input], arguments: Arguments | None, study: str | None = None
+) -> dict[str, Any]:
+    """What stands before a result: what made it, and from which files."""
+    return {
+        "version": version,
+        "inputs": [asdict(item) for item in inputs],
+        **({} if study is None else {"study": study}),
+        **({} if arguments is None else {"arguments": arguments.as_document()}),
+    }
+
+
+def score_content(scores: Scores) -> dict[str, Any]:
     """All that is known of scores, unrounded; what is not a finite number is None."""
 
     def result(score: Score) -> dict[str, Any]:
@@ -111,9 +128,6 @@ def score_document(
         return entry
 
     return {
-        "version": version,
-        "inputs": [asdict(item) for item in inputs],
-        **({} if arguments is None else {"arguments": arguments.as_document()}),
         "test_set": scores.test_set.as_document(),
         "results": [result(score) for score in scores.results],
         "means": [
@@ -142,11 +156,13 @@ def plain(value: Any) -> Any:
 def comparison_document(
     comparison: Comparison, *, version: str, inputs: Sequence[Input] = (), arguments: Arguments | None = None
 ) -> dict[str, Any]:
+    """All that is known of a comparison and of how it was made."""
+    return {**document_head(version, inputs, arguments), **comparison_content(comparison)}
+
+
+def comparison_content(comparison: Comparison) -> dict[str, Any]:
     """All that is known of a comparison, unrounded; what is not a finite number is None."""
     document = {
-        "version": version,
-        "inputs": [asdict(item) for item in inputs],
-        **({} if arguments is None else {"arguments": arguments.as_document()}),
         "test_set": comparison.test_set.as_document(),
         "results": [_standing(s) for s in comparison.results],
         "pairs": [_pair(p) for p in comparison.pairs],
@@ -178,20 +194,18 @@ def study_document(
     inputs: Sequence[Input] = (),
     arguments: Arguments | None = None,
 ) -> dict[str, Any]:
+    """All that is known of a study and of how it was made."""
+    document: dict[str, Any] = plain(
+        {**document_head(version, inputs, arguments, name), **study_content(comparison)}
+    )
+    return document
+
+
+def study_content(comparison: Comparison) -> dict[str, Any]:
     """All that is known of a study, unrounded, except its rows; what is not a finite number is None."""
     from adjudge.comparison.verdict import comparison_verdict_document
 
-    document: dict[str, Any] = plain(
-        {
-            "version": version,
-            "inputs": [asdict(item) for item in inputs],
-            "study": name,
-            **({} if arguments is None else {"arguments": arguments.as_document()}),
-            "verdict": comparison_verdict_document(comparison),
-            **tables_document(comparison),
-        }
-    )
-    return document
+    return {"verdict": comparison_verdict_document(comparison), **tables_document(comparison)}
 
 
 def tables_document(comparison: Comparison) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from adjudge.comparison.pairwise_view import PairwiseView
 from adjudge.comparison.plan import Plan
 from adjudge.comparison.scoring import TestSetFacts
-from adjudge.display import Plottable
+from adjudge.display import Displayable, Plottable
 from adjudge.metrics.base import MeanMetric, Metric
 from adjudge.stats.design import Design, join_designs
 from adjudge.stats.equivalence import Equivalence
@@ -369,6 +369,16 @@ class Comparison(Plottable):
             plan=plan,
             rankings=rankings,
         )
+
+    def display(self) -> Displayable:
+        """The comparison as it is shown: of a study, its verdict and measure by measure."""
+        if self.tables:
+            from adjudge.comparison.study_display import StudyDisplay  # late: it may be shown nowhere
+
+            return StudyDisplay(self)
+        from adjudge.comparison.comparison_display import ComparisonDisplay
+
+        return ComparisonDisplay(self)
 
     @property
     def sets(self) -> tuple[str, ...]:

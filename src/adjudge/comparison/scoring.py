@@ -103,6 +103,12 @@ class Scores(Displayable):
     labels: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False, compare=False)
     """Of the segments, `length` among them, where rows were asked for."""
 
+    def display(self) -> Displayable:
+        """Scores as they are shown."""
+        from adjudge.comparison.score_display import ScoreDisplay  # late: scores may be shown nowhere
+
+        return ScoreDisplay(self)
+
     def segment_matrix(self, metric: str) -> ScoreMatrix:
         """Segment scores by one metric, systems × segments; they must have been asked for (`segments=True`)."""
         chosen = [r for r in self.results if r.metric == metric]

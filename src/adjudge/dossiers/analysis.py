@@ -54,6 +54,12 @@ class Analysis(Displayable):
     curves: AgreementCurves | None
     warnings: tuple[str, ...]
 
+    def display(self) -> Displayable:
+        """All that is shown of it."""
+        from adjudge.dossiers.analysis_display import AnalysisDisplay  # late: it may be shown nowhere
+
+        return AnalysisDisplay(self, self.warnings)
+
     @property
     def facts(self) -> RatingFacts | RankingFacts:
         """What was judged, and how it was tested."""

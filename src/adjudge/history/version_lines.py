@@ -6,6 +6,7 @@ import math
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from adjudge.charts import Scale
 from adjudge.comparison.plan import Plan
 from adjudge.comparison.relevance import size_words
 from adjudge.display import (
@@ -15,7 +16,6 @@ from adjudge.display import (
     Data,
     Displayable,
     Row,
-    Scale,
     Section,
     Table,
     arrow,

@@ -7,20 +7,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from adjudge.display import (
-    UP,
-    Bar,
-    Cell,
-    Column,
-    Data,
-    Displayable,
-    IntervalChart,
-    Records,
-    Row,
-    Section,
-    Table,
-    best_of,
-)
+from adjudge.charts import Bar, IntervalChart
+from adjudge.display import UP, Cell, Column, Data, Displayable, Records, Row, Section, Table, best_of
 from adjudge.meta.results import SENTINELS, MetricPair
 from adjudge.wording import MISSING, join_names, number, p_number, percent, pluralise, signed
 

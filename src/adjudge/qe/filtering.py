@@ -13,19 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.display import (
-    Cell,
-    ChartRow,
-    Column,
-    Curve,
-    Data,
-    Displayable,
-    LineChart,
-    MarkedPoint,
-    Records,
-    ReferenceLevel,
-    Section,
-)
+from adjudge.charts import ChartRow, Curve, LineChart, MarkedPoint, ReferenceLevel
+from adjudge.display import Cell, Column, Data, Displayable, Records, Section
 from adjudge.errors import DataError, UsageError
 from adjudge.qe.estimator import UnseenSegments
 from adjudge.qe.measures import Array

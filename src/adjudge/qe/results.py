@@ -9,22 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.display import (
-    Cell,
-    ChartRow,
-    Column,
-    Curve,
-    Data,
-    Displayable,
-    Histograms,
-    LineChart,
-    Records,
-    Row,
-    Section,
-    Table,
-    arrow,
-    best_of,
-)
+from adjudge.charts import ChartRow, Curve, Histograms, LineChart
+from adjudge.display import Cell, Column, Data, Displayable, Records, Row, Section, Table, arrow, best_of
 from adjudge.qe.conformal import Coverage, conformal_reach
 from adjudge.qe.distribution import EstimateDistribution
 from adjudge.qe.estimator import CONFIDENCE, Estimates, Estimator

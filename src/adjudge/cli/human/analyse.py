@@ -20,7 +20,7 @@ from adjudge.errors import UsageError, unknown_name
 
 if TYPE_CHECKING:
     from adjudge.data.judgements import Judgements
-    from adjudge.dossiers import Analysis, AnalysisOptions, LanguagePairAnalyses
+    from adjudge.dossiers import AnalysisOptions
     from adjudge.io.judgements import LoadedJudgements
 
 
@@ -166,9 +166,12 @@ def analyse_command(
     adjudge human analyse judgements.csv --checklist -o analysis.html
     adjudge human analyse --campaign news --drop-failed
     """
+    from adjudge import __version__
     from adjudge.dossiers import analyse
+    from adjudge.dossiers.analysis_display import AnalysisDisplay
     from adjudge.human.conditions import labelled_and_selected
     from adjudge.io.judgements import read_labels
+    from adjudge.report.render.formats import renderer_of
 
     _check_table(table, run.form)
     loaded = _loaded(options)
@@ -183,8 +186,8 @@ def analyse_command(
     analysis = analyse(judgements, analysis_options(judgements, everything, options, loaded.planned))
     warnings = [*loaded.warnings, *chosen.warnings, *analysis.warnings]
     run.warn(warnings)
-    facts = {"inputs": inputs, "warnings": warnings, "decimals": decimals, "table": table}
-    _show(run, analysis, with_checklist=checklist, **facts)
+    shown = AnalysisDisplay(analysis, tuple(warnings), checklist, decimals, table)
+    run.show(renderer_of(shown, version=__version__, inputs=inputs))
     return CLAIM_REFUSED if analysis.claim_refused else 0
 
 
@@ -231,14 +234,3 @@ def _refuse_typed(names: Collection[str], whose: str) -> None:
         source = context.get_parameter_source(parameter.name or "")
         if parameter.name in names and source is ParameterSource.COMMANDLINE:
             raise UsageError(f"{parameter.opts[-1]} is for {whose}")
-
-
-def _show(run: CommandRun, analysed: Analysis | LanguagePairAnalyses, **facts: Any) -> None:
-    from adjudge import __version__
-    from adjudge.dossiers import Analysis
-    from adjudge.report.pages.human import analysis, language_pairs
-
-    if isinstance(analysed, Analysis):
-        run.show(analysis.renderer(analysed, version=__version__, **facts))
-    else:
-        run.show(language_pairs.renderer(analysed, version=__version__, **facts))

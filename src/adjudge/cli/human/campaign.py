@@ -21,14 +21,15 @@ from adjudge.cli.human._store import DEFAULT_DATABASE, NAME_ARGUMENT, opened
 )
 def status_command(run: CommandRun, *, name: str, database: str = DEFAULT_DATABASE) -> None:
     """Say how far the campaign NAME has come, by annotator and by system; without a name, all of them."""
+    from adjudge.campaigns.campaign_display import StatusDisplay
     from adjudge.campaigns.store import campaigns
     from adjudge.campaigns.store.progress import campaign_progress
-    from adjudge.report.pages.human import campaign as report
+    from adjudge.report.render.formats import renderer_of
 
     with opened(database, writes=False) as store:
         wanted = [campaigns.find(store, name)] if name else campaigns.all_campaigns(store)
         progress = [campaign_progress(store, kept) for kept in wanted]
-    run.show(report.status_renderer(progress))
+    run.show(renderer_of(StatusDisplay(progress), version=None, ascii_only=False))
 
 
 @subcommand("pause", "Pause a campaign: annotators can read, but not answer.", NAME_ARGUMENT, keywords())

@@ -129,9 +129,10 @@ def import_results_command(
     if renamed:
         raise UsageError("--renamed is for --answers")
     from adjudge.campaigns import crowd
+    from adjudge.campaigns.crowd_display import CrowdDisplay
     from adjudge.campaigns.store import campaigns, completions
     from adjudge.io.files import read_bytes
-    from adjudge.report.pages.human import crowd as report
+    from adjudge.report.render.formats import renderer_of
 
     results = crowd.read_results(file)
     _, sha256 = read_bytes(file)
@@ -141,7 +142,7 @@ def import_results_command(
         is_new = not dry_run and completions.record_results(store, stored, sha256, verdicts)
     if run.output is not None:
         run.write(crowd.review_csv(verdicts))
-    run.show(report.verdict_renderer(verdicts), on_screen=True)
+    run.show(renderer_of(CrowdDisplay(verdicts), version=None, ascii_only=False), on_screen=True)
     if not (dry_run or is_new):
         run.say("the same file with the same results is in the log already")
 

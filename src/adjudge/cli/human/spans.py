@@ -49,8 +49,9 @@ def command(
     """
     from adjudge import __version__
     from adjudge.comparison import Plan
+    from adjudge.comparison.comparison_display import ComparisonDisplay
     from adjudge.human.spans import SpanOptions, compare_spans
-    from adjudge.report.pages.comparison.one_set import renderer
+    from adjudge.report.render.formats import renderer_of
 
     if not judges:
         raise UsageError(
@@ -73,7 +74,8 @@ def command(
     warnings = [warning for loaded in (right, *others.values()) for warning in loaded.warnings]
     shown = comparison.claims if run.form in ("text", "markdown", "html") else ()
     run.warn([*warnings, *(w for w in comparison.warnings if w not in shown)])
-    run.show(renderer(comparison, version=__version__, decimals=decimals, inputs=inputs))
+    declared = ComparisonDisplay(comparison, decimals)
+    run.show(renderer_of(declared, version=__version__, inputs=inputs))
 
 
 def _read(paths: tuple[str, ...], labels: str | None = None) -> LoadedJudgements:

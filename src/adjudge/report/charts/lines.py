@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from adjudge.display import Curve, LineChart, MarkedPoint, ReferenceLevel, Scale
+from adjudge.charts import Curve, LineChart, MarkedPoint, ReferenceLevel, Scale
 from adjudge.report.charts.intervals import FOOT, HEIGHT, LEFT, WIDTH, axes
 from adjudge.report.render.markup import NOTHING, Html, html
 

@@ -9,7 +9,8 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from adjudge.display import Scale, shortened, visible
+from adjudge.charts import Scale
+from adjudge.display import shortened, visible
 from adjudge.report.render.html import attributes
 from adjudge.report.render.markup import NOTHING, Html, anchor, html
 from adjudge.wording import MINUS, number

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.display import Points, Scale, visible
+from adjudge.charts import Points, Scale
+from adjudge.display import visible
 from adjudge.report.render.markup import NOTHING, Html, html
 from adjudge.wording import MINUS, MISSING, number, pluralise
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from adjudge.display import Scale, Table, arrow, visible
+from adjudge.charts import Scale
+from adjudge.display import Table, arrow, visible
 from adjudge.history.record_list import when
 from adjudge.history.version_lines import HistoryLine, Lines, Version
 from adjudge.report.charts.plot import FOOT, MARK, NARROW, Plot, PlotFrame, dot, left_room, triangle
 from adjudge.report.charts.plot import line as straight
-from adjudge.report.pages.exhibits import Chart, chart_figure, table_block
+from adjudge.report.pages.exhibits import DossierChart, chart_figure, table_block
 from adjudge.report.render.html import html_list
 from adjudge.report.render.markup import NOTHING, Html, html, prose
 from adjudge.report.render.page import page as whole_page
@@ -72,14 +73,14 @@ def _without_drawing(table: Table) -> Table:
     return Table((*table.columns[:DRAWN], *table.columns[DRAWN + 1 :]), tuple(rows))
 
 
-def chart(line: HistoryLine, result: Lines) -> Chart:
+def chart(line: HistoryLine, result: Lines) -> DossierChart:
     """The line: scores as dots with their intervals, triangles where a step is significant, gaps where it breaks."""
     label = f"{visible(line.label)} {arrow(line.higher_is_better)}".strip()
     significant = noun_form(len(line.marked), "significant step")
     key = f"dots: scores; lines: {percent(result.plan.confidence)} intervals"
     key += f"; triangles: {significant}" if line.marked else ""
     key += "; gaps: nothing to compare with" if any(version.broken for version in line.versions) else ""
-    return Chart(
+    return DossierChart(
         label,
         key,
         f"history-{line.system}-{line.metric}",

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from adjudge.display import (
     LISTED,
     Column,
     Layout,
     Line,
-    Scatter,
     Section,
     Signature,
     StyledText,
@@ -19,6 +19,9 @@ from adjudge.display import (
     visible,
     wrapped,
 )
+
+if TYPE_CHECKING:
+    from adjudge.charts import Chart, Scatter
 
 GAP = 2
 NAME_KEPT = 32
@@ -85,9 +88,8 @@ def _section_lines(section: Section, width: int | None, rule: bool) -> list[Line
     for number, table in enumerate(() if section.drawn else section.tables):
         body += [[]] if number else []
         body += table_lines(table, width=width, rule=rule)
-    for chart in section.charts:
-        if isinstance(chart, Scatter) and chart.on_screen:
-            body += [[], *scatter_lines(chart)]
+    if section.charts:
+        body += _chart_lines(section.charts)
     body += [[]] if section.tables and section.sentences else []
     for sentence in section.sentences:
         body += sentence_lines(sentence, fill, section.layout)
@@ -97,6 +99,14 @@ def _section_lines(section: Section, width: int | None, rule: bool) -> list[Line
             for line in sentence_lines(warning, fill, section.layout)
         ]
     return [*lines, *body, *([[]] if body and section.notes else []), *_note_lines(section.notes, fill)]
+
+
+def _chart_lines(charts: Sequence[Chart]) -> list[Line]:
+    """Those that screens have too."""
+    from adjudge.charts import Scatter  # late: most results on screens have no chart
+
+    shown = [chart for chart in charts if isinstance(chart, Scatter) and chart.on_screen]
+    return [line for chart in shown for line in ([], *scatter_lines(chart))]
 
 
 def sentence_lines(sentence: str, width: int | None, layout: Layout = LISTED) -> list[Line]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from adjudge.checks import Finding, LintReport
 from adjudge.display import linked
 from adjudge.dossiers.checklist import Checklist, Point
+from adjudge.dossiers.checklist import display as checklist
 from adjudge.dossiers.evaluation_dossier import Dossier
 from adjudge.dossiers.marks import JUDGED, SEVERAL_TIMES
 from adjudge.report.pages.exhibits import table_block
-from adjudge.report.pages.human import checklist
 from adjudge.report.pages.report.browser import View, of_present_label
 from adjudge.report.pages.report.links import Links, finding_link
 from adjudge.report.render.html import html_list

@@ -10,7 +10,9 @@ from adjudge.analysis.base import REFERENCE
 from adjudge.analysis.buckets import BucketScores, BucketTable
 from adjudge.analysis.errors import CLASSES, ErrorClasses, classes_of
 from adjudge.analysis.faults import Faults
-from adjudge.display import Scale, arrow, shortened, visible
+from adjudge.charts import Scale
+from adjudge.comparison.comparison_tables import ComparisonView
+from adjudge.display import arrow, shortened, visible
 from adjudge.dossiers.marks import bucket_mark
 from adjudge.report.charts.plot import (
     COLOURS,
@@ -28,8 +30,7 @@ from adjudge.report.charts.plot import (
     names_room,
     words,
 )
-from adjudge.report.pages.comparison.tables import ComparisonView
-from adjudge.report.pages.exhibits import Chart
+from adjudge.report.pages.exhibits import DossierChart
 from adjudge.report.pages.report.browser import View
 from adjudge.report.pages.report.links import Links
 from adjudge.wording import number, percent
@@ -51,7 +52,7 @@ class Mark:
     link: str
 
 
-def interval_chart(view: ComparisonView, metric: str, links: Links | None) -> Chart:
+def interval_chart(view: ComparisonView, metric: str, links: Links | None) -> DossierChart:
     """Every system's score by a metric with its interval."""
     first = view.pairwise.metrics[metric]
     confidence = percent(view.test.confidence)
@@ -66,7 +67,7 @@ def interval_chart(view: ComparisonView, metric: str, links: Links | None) -> Ch
         link = "" if links is None else links.by_score(system, metric)
         marks.append(Mark("", system, own.score, own.low, own.high, told, link))
     label = visible(first.label)
-    return Chart(
+    return DossierChart(
         f"{label} {arrow(first.higher_is_better)}".strip(),
         f"dots: scores; lines: {confidence} intervals",
         f"systems-{first.label}",
@@ -93,7 +94,7 @@ def _intervals(marks: Sequence[Mark], label: str, width: int) -> Plot:
     return Plot(width, frame.foot + FOOT, parts)
 
 
-def bucket_chart(result: BucketScores, table: BucketTable, label: str, links: Links) -> Chart:
+def bucket_chart(result: BucketScores, table: BucketTable, label: str, links: Links) -> DossierChart:
     """Scores bucket by bucket, a colour a system."""
     marks = [
         Mark(
@@ -109,7 +110,7 @@ def bucket_chart(result: BucketScores, table: BucketTable, label: str, links: Li
         for own in bucket.scores
         if own.system in result.systems[: len(COLOURS)] and math.isfinite(own.score)
     ]
-    return Chart(
+    return DossierChart(
         f"{label} by {visible(result.by)} {arrow(table.higher_is_better)}".strip(),
         f"dots: scores; lines: {percent(1 - result.alpha)} intervals{_others(result.systems)}",
         f"buckets-{result.by}",
@@ -142,7 +143,7 @@ def _grouped_points(marks: Sequence[Mark], label: str, by: str, systems: Sequenc
     return Plot(width, frame.foot + below, parts)
 
 
-def error_chart(result: ErrorClasses, links: Links) -> Chart:
+def error_chart(result: ErrorClasses, links: Links) -> DossierChart:
     """Rates of all classes, a colour a system."""
     systems = [system.system for system in result.systems]
     marks = [
@@ -159,7 +160,7 @@ def error_chart(result: ErrorClasses, links: Links) -> Chart:
         for system, own in zip(systems, classes_of(result.systems, errors), strict=True)
         if system in systems[: len(COLOURS)]
     ]
-    return Chart(
+    return DossierChart(
         "Classes of errors ↓",
         f"bars: words in percent; lines: {percent(result.confidence)} intervals{_others(systems)}",
         "errors",
@@ -169,7 +170,7 @@ def error_chart(result: ErrorClasses, links: Links) -> Chart:
     )
 
 
-def fault_chart(result: Faults, links: Links) -> Chart | None:
+def fault_chart(result: Faults, links: Links) -> DossierChart | None:
     """Rates of the kinds that anybody has, a colour a system; None where nobody has any."""
     systems = list(result.systems)
     marks = [
@@ -189,7 +190,7 @@ def fault_chart(result: Faults, links: Links) -> Chart | None:
     ]
     if not marks:
         return None
-    return Chart(
+    return DossierChart(
         "Faults ↓",
         f"bars: in percent of what could be faulty; lines: {percent(1 - result.alpha)} intervals{_others(systems)}",
         "faults",

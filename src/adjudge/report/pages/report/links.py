@@ -13,12 +13,12 @@ from adjudge.analysis.errors import CLASSES, ErrorClasses
 from adjudge.analysis.faults import Faults
 from adjudge.analysis.ngrams import NgramDifference, NgramDifferences
 from adjudge.analysis.words import WordAccuracy
+from adjudge.comparison.comparison_tables import ComparisonView
 from adjudge.display import Table, linked
 from adjudge.dossiers import marks
 from adjudge.dossiers.grids import ScoreGrid
 from adjudge.dossiers.joined_segments import SET, identifier
 from adjudge.dossiers.segment_table import SegmentTable
-from adjudge.report.pages.comparison.tables import ComparisonView
 from adjudge.report.pages.report.browser import View, name_in_condition, of_label, of_mark, segment_link
 
 DELTA = "Δ"

@@ -10,11 +10,11 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from adjudge.comparison.comparison_tables import ComparisonView
+from adjudge.comparison.score_display import facts_line
 from adjudge.dossiers.evaluation_dossier import Dossier
 from adjudge.dossiers.segment_table import SegmentTable
 from adjudge.dossiers.study_dossier import SetDossier, StudyDossier
-from adjudge.report.pages.comparison.notes import facts
-from adjudge.report.pages.comparison.tables import ComparisonView
 from adjudge.report.pages.report import browser
 from adjudge.report.pages.report.believe import believe_part
 from adjudge.report.pages.report.links import Links
@@ -88,7 +88,7 @@ class DossierPage:
         """The whole page."""
         parts = self.parts()
         contents = [(part.anchor, part.title) for part in parts]
-        about = facts(self.dossier.comparison.test_set)
+        about = facts_line(self.dossier.comparison.test_set)
         return _whole_page(self.title, about, contents, parts, self.version)
 
     @property
@@ -173,10 +173,9 @@ def evaluation_page(
     """The page of an evaluation on one test set or several, for a researcher or a manager."""
     only = dossier.sets[0].dossier if len(dossier.sets) == 1 else None
     if audience == "manager":
-        from adjudge.report.pages.decision.one_set import manager_page
-        from adjudge.report.pages.decision.study import manager_study_page
+        from adjudge.report.pages.manager.page import manager_page
 
-        return manager_study_page(dossier, version) if only is None else manager_page(only, version)
+        return manager_page(only or dossier, version)
     if only is None:
         return StudyPage(dossier, version, charts, decimals).html()
     return DossierPage(only, version, charts, decimals).html()

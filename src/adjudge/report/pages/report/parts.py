@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from adjudge.analysis.base import REFERENCE
 from adjudge.analysis.changes import Changes
 from adjudge.analysis.faults import EXAMPLES_SHOWN
+from adjudge.comparison import comparison_words
+from adjudge.comparison.comparison_tables import ComparisonView, is_many, pair_tables, system_table
 from adjudge.comparison.pairwise_view import PairwiseView
+from adjudge.comparison.score_display import facts_line, signatures
 from adjudge.display import Section, Signature
 from adjudge.dossiers.evaluation_dossier import Dossier
-from adjudge.report.pages.comparison import words as comparison_words
-from adjudge.report.pages.comparison.notes import facts, signatures
-from adjudge.report.pages.comparison.tables import ComparisonView, is_many, pair_tables, system_table
-from adjudge.report.pages.exhibits import Chart, chart_figure, leading_list, notes_block, table_block
+from adjudge.report.pages.exhibits import DossierChart, chart_figure, leading_list, notes_block, table_block
 from adjudge.report.pages.report.charts import bucket_chart, error_chart, fault_chart, interval_chart
 from adjudge.report.pages.report.links import (
     Links,
@@ -200,7 +200,7 @@ def how_part(dossier: Dossier, view: ComparisonView) -> Html:
     notes: list[str | Signature] = [
         *comparison_words.how(comparison, view),
         *signatures(comparison.results),
-        facts(comparison.test_set),
+        facts_line(comparison.test_set),
     ]
     notes += dossier.notes
     return notes_block(Section(notes=tuple(notes))) + files_list(dossier.inputs)
@@ -217,7 +217,7 @@ def files_list(inputs: Sequence[Input]) -> Html:
     return html('<ul class="files">{}</ul>', files) if files else NOTHING
 
 
-def _charts(charts: Sequence[Chart], wanted: bool) -> list[Html]:
+def _charts(charts: Sequence[DossierChart], wanted: bool) -> list[Html]:
     return [chart_figure(chart) for chart in charts] if wanted else []
 
 

@@ -10,16 +10,16 @@ import numpy as np
 
 from adjudge.display import Section, Table, brief, linked
 from adjudge.dossiers.analysis import Analysis
+from adjudge.dossiers.analysis_display import analysis_sections
 from adjudge.dossiers.dossier_segments import PEOPLE
 from adjudge.dossiers.evaluation_dossier import Dossier
 from adjudge.dossiers.marks import JUDGED, SEVERAL_TIMES, annotator_mark, error_mark, preferred_mark
 from adjudge.dossiers.segment_table import ScoreColumn
 from adjudge.dossiers.soundness import judged_systems
+from adjudge.human.annotator_display import AGREEMENT
 from adjudge.human.results import RatingAnalysis
-from adjudge.report.pages.addresses import Addresses
+from adjudge.report.charts import Addresses
 from adjudge.report.pages.exhibits import section_blocks
-from adjudge.report.pages.human import analysis as analysis_report
-from adjudge.report.pages.human.annotators import AGREEMENT
 from adjudge.report.pages.report.browser import View, of_label, of_mark
 from adjudge.report.pages.report.links import DELTA, Links, systems_in
 from adjudge.report.render.markup import NOTHING, Html
@@ -34,10 +34,10 @@ def people_part(dossier: Dossier, links: Links) -> Html:
     own = PeopleLinks(dossier, links)
     return section_blocks(
         "people",
-        analysis_report.sections(dossier.people),
-        analysis_report.drawings(dossier.people, addresses=Addresses(own.system, own.pair)),
+        analysis_sections(dossier.people, on_page=True),
         own.table,
         own.sentence,
+        lambda section: Addresses(own.system, own.pair),
     )
 
 

@@ -7,18 +7,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from adjudge.comparison.comparison_tables import ComparisonView, system_table
 from adjudge.comparison.ranked_sets import TestedPreference
 from adjudge.comparison.relevance import unknown_size
 from adjudge.comparison.results import Comparison, MeasureTable
+from adjudge.comparison.study_display import drawn_sections
 from adjudge.comparison.verdict import verdict_sentence
 from adjudge.display import Cell, Column, Row, Section, Table, linked, visible
 from adjudge.dossiers.checklist import FAIL, UNKNOWN
 from adjudge.dossiers.joined_segments import SET
 from adjudge.dossiers.marks import preferred_mark
 from adjudge.dossiers.study_dossier import SetDossier, StudyDossier
-from adjudge.report.pages.addresses import Addresses
-from adjudge.report.pages.comparison import study as study_report
-from adjudge.report.pages.comparison.tables import ComparisonView, system_table
+from adjudge.report.charts import NOWHERE, Addresses
 from adjudge.report.pages.exhibits import leading_list, section_blocks, table_block
 from adjudge.report.pages.report.believe import findings_list, point_link
 from adjudge.report.pages.report.browser import View, of_any_label, of_mark
@@ -43,10 +43,10 @@ def sets_part(dossier: StudyDossier, links: Links) -> Html:
     own = SetLinks(result, links)
     return section_blocks(
         "sets",
-        [*rankings_sections(dossier), *study_report.sections(result)],
-        study_report.drawings(result, own.addresses),
+        [*rankings_sections(dossier), *drawn_sections(result)],
         own.table,
         own.sentence,
+        own.addresses,
     )
 
 
@@ -57,8 +57,11 @@ class SetLinks:
     result: Comparison
     links: Links
 
-    def addresses(self, table: MeasureTable) -> Addresses:
+    def addresses(self, section: Section) -> Addresses:
         """Of one measure: systems lead to all of their segments, a cell to those of one set."""
+        table = self._measure(section)
+        if table is None:
+            return NOWHERE
         return Addresses(
             system=lambda system: self.of_system(table, system),
             cell=lambda name, system: self.of_system(table, system, (name,)),

@@ -5,21 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from adjudge.display import Scale, shortened, visible
+from adjudge.charts import Scale
+from adjudge.display import shortened, visible
 from adjudge.dossiers.grids import Axis, ScoreGrid
 from adjudge.dossiers.histograms import Histogram
 from adjudge.report.charts.plot import COLOURS, FOOT, INK, Plot, PlotFrame, box, left_room, words
-from adjudge.report.pages.exhibits import Chart
+from adjudge.report.pages.exhibits import DossierChart
 from adjudge.report.pages.report.charts import NAME
 from adjudge.report.pages.report.links import Links
 from adjudge.wording import number, pluralise
 
 
-def histogram_chart(histograms: Sequence[Histogram], links: Links) -> Chart:
+def histogram_chart(histograms: Sequence[Histogram], links: Links) -> DossierChart:
     """How many segments score how, a row for each system."""
     shown = histograms[: len(COLOURS)]
     label = visible(shown[0].title)
-    return Chart(
+    return DossierChart(
         f"Segments by {label}",
         "bars: how many segments have such a score",
         f"segments-{shown[0].title}",
@@ -52,11 +53,11 @@ def _rows_of_bars(shown: Sequence[Histogram], label: str, links: Links, width: i
     return Plot(width, frame.foot + FOOT, parts)
 
 
-def grid_chart(grid: ScoreGrid, links: Links) -> Chart:
+def grid_chart(grid: ScoreGrid, links: Links) -> DossierChart:
     """Two scores against each other: the darker a cell, the more segments."""
     x, y = (_axis_title(axis, grid) for axis in (grid.x, grid.y))
     alike = "" if math.isnan(grid.correlation) else f"; r = {number(grid.correlation, 2)}"
-    return Chart(
+    return DossierChart(
         f"{y} against {x}",
         f"the darker, the more of {pluralise(grid.segments, 'segment')}{alike}",
         f"grid-{grid.x.key}-{grid.y.key}",

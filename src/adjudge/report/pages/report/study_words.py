@@ -6,11 +6,11 @@ import math
 from collections.abc import Sequence
 
 from adjudge.comparison.results import MeasureTable
+from adjudge.comparison.study_display import better_sentence
 from adjudge.comparison.verdict import comparison_sentence, verdict_sentence
 from adjudge.dossiers.checklist import FAIL, PASS, UNKNOWN
 from adjudge.dossiers.soundness import judged_systems
 from adjudge.dossiers.study_dossier import SetDossier, StudyDossier
-from adjudge.report.pages.comparison.study import better_sentence
 from adjudge.report.pages.report.links import Links
 from adjudge.report.pages.report.words import NAMES, Answer, Sentence, chance_sentence, lead_pair
 from adjudge.stats.design import reservation_sentences

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from adjudge.analysis.alignments import MeasureDistribution, Side, WordRun, word_kinds
 from adjudge.analysis.xray import SegmentView, SystemSummary, SystemView, Xray
+from adjudge.charts import Picture
 from adjudge.display import (
     Cell,
     Column,
+    Displayable,
+    Frame,
     Line,
     Row,
     Section,
@@ -81,6 +84,25 @@ def renderer(
         html=page,
         svg=picture,
     )
+
+
+@dataclass(frozen=True)
+class XrayDisplay(Displayable):
+    """Alignments in a notebook: the tables, and the picture as an image, so that its own style stays in it."""
+
+    result: Xray
+
+    def notebook_sections(self) -> list[Section]:
+        """The systems, and their alignments."""
+        from adjudge.report.pages.xray import picture as alignment_picture
+
+        first, *_ = sections(self.result)
+        drawn = Picture(title(self.result), lambda: alignment_picture.picture(self.result))
+        return [first, Section(title(self.result), notes=(self.result.signature,), charts=(drawn,))]
+
+    def frames(self) -> Mapping[str, Frame]:
+        """A row a system."""
+        return {"systems": lambda: self.result.systems}
 
 
 def sections(result: Xray, decimals: int | None = None) -> list[Section]:
