@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from adjudge.wording import MISSING, number, signed
+from adjudge.wording import MISSING, number, with_sign
 
 if TYPE_CHECKING:
     import pandas
@@ -81,11 +81,11 @@ class Column:
             return Cell(visible(value))
         if isinstance(value, int):
             return Cell(f"{value:,}")
-        return Cell(signed(value, self.decimals) if self.sign else number(value, self.decimals))
+        return Cell(with_sign(value, self.decimals) if self.sign else number(value, self.decimals))
 
     def best_among(self, records: Sequence[Any]) -> list[bool]:
         """Whose value looks best once rounded."""
-        values = [self.value_of(own) for own in records]
+        values = [self.value_of(record) for record in records]
         higher = None if not self.better else self.better == UP
         return best_of(values, self.decimals, higher_is_better=higher)
 
@@ -175,7 +175,7 @@ class Records:
     def data(self) -> Data:
         """The names of columns and the rows, unrounded."""
         named = [column for column in self.columns if column.name]
-        rows = [[column.value_of(own) for column in named] for own in self.records]
+        rows = [[column.value_of(record) for column in named] for record in self.records]
         return Data([column.name for column in named], rows)
 
     def document(self) -> list[dict[str, Any]]:
@@ -346,7 +346,7 @@ def _notebook() -> Any:
     return adjudge._notebook
 
 
-def linked(table: Table, address: Callable[[int, int], str]) -> Table:
+def link_cells(table: Table, address: Callable[[int, int], str]) -> Table:
     """The same table, each cell with the address that a row and a column (from 0) have; '' for none."""
     rows = (
         replace(row, cells=tuple(replace(cell, link=address(r, c)) for c, cell in enumerate(row.cells)))
@@ -438,7 +438,7 @@ RELATIONS = ("<", ">", "=", "≤", "≥")
 ENDINGS = tuple(f"{letter} {sign}" for letter in "pnN" for sign in RELATIONS)
 
 
-def wrapped(words: Sequence[str], *, width: int | None, indent: str) -> list[Line]:
+def wrap_words(words: Sequence[str], *, width: int | None, indent: str) -> list[Line]:
     """Words (which may hold spaces) filled into lines that start with `indent`; `80 %` and `p < 0.05` stay whole."""
     lines = [indent]
     for word in _together(words):
@@ -469,12 +469,12 @@ def cell_width(text: str) -> int:
     return cell_len(text)
 
 
-def shortened(text: str, width: int) -> str:
+def shorten(text: str, width: int) -> str:
     """The text with its middle left out where it is too wide: names often differ at the end."""
     if cell_width(text) <= width:
         return text
     head, tail = width - 1 - (width - 1) // 2, (width - 1) // 2
-    start, end = _fitting(text, head), _fitting(text[::-1], tail)[::-1]
+    start, end = _clip(text, head), _clip(text[::-1], tail)[::-1]
     while cell_width(start) > head:  # signs that are wider together than each for itself
         start = start[:-1]
     while end and cell_width(end) > tail:
@@ -482,7 +482,7 @@ def shortened(text: str, width: int) -> str:
     return f"{start}…{end}"
 
 
-def _fitting(text: str, width: int) -> str:
+def _clip(text: str, width: int) -> str:
     """As much of the beginning of a text as takes no more columns than that."""
     used = 0
     for place, sign in enumerate(text):

@@ -110,7 +110,7 @@ UNTESTED = Contrast()
 
 def contrasts(tests: Mapping[Key, RatioTest | PairedTest], alpha: float) -> dict[Key, Contrast]:
     """Tests of one family, with p corrected after Holm over all of them."""
-    adjusted = map(float, multiple.adjusted([test.p for test in tests.values()]))
+    adjusted = map(float, multiple.adjust_p_values([test.p for test in tests.values()]))
     return {
         key: Contrast(test.delta, test.p, p, significant(p, alpha))
         for (key, test), p in zip(tests.items(), adjusted, strict=True)

@@ -11,7 +11,7 @@ from adjudge.analysis.translationese import Half, Halves
 from adjudge.charts import PairedDots
 from adjudge.comparison.documents import plain
 from adjudge.display import Cell, Column, Row, Section, Table, arrow, sparkline, visible
-from adjudge.wording import join_names, number, pluralise, signed
+from adjudge.wording import join_names, number, pluralise, with_sign
 
 MOST_FLIPS = 6
 MANY_PAIRS = 15
@@ -73,7 +73,7 @@ def _systems(measure: Halves) -> Table:
                 Cell(number(s.forward, measure.decimals)),
                 Cell(number(s.reverse, measure.decimals)),
                 Cell(number(s.both, measure.decimals)),
-                Cell(signed(s.difference, measure.decimals)),
+                Cell(with_sign(s.difference, measure.decimals)),
             )
         )
         for s in _in_order(measure)
@@ -93,9 +93,11 @@ def _pairs(measure: Halves) -> Table:
         sign = -1.0 if turned else 1.0
         names = (pair.b, pair.a) if turned else (pair.a, pair.b)
         cells = [visible(name) for name in names]
-        cells += [signed(sign * gap, measure.decimals) for gap in (pair.forward, pair.reverse)]
+        cells += [with_sign(sign * gap, measure.decimals) for gap in (pair.forward, pair.reverse)]
         if relative:
-            cells += [signed(100 * sign * gap, 1) for gap in (pair.forward_relative, pair.reverse_relative)]
+            cells += [
+                with_sign(100 * sign * gap, 1) for gap in (pair.forward_relative, pair.reverse_relative)
+            ]
         rows.append(Row(tuple(map(Cell, cells))))
     return Table(tuple(head), tuple(rows))
 
@@ -106,7 +108,7 @@ def _sentences(measure: Halves) -> list[str]:
     higher, lower = f"{measure.reverse_higher:.0%}", f"{measure.forward_higher:.0%}"
     sentences = [
         f"{higher} of systems score higher on the reverse half, {lower} lower; R−F is "
-        f"{signed(measure.mean_difference, measure.decimals + 1)} on average "
+        f"{with_sign(measure.mean_difference, measure.decimals + 1)} on average "
         f"(standard deviation {number(measure.deviation, measure.decimals + 1)})."
     ]
     if math.isfinite(measure.forward_relative) and math.isfinite(measure.reverse_relative):

@@ -333,11 +333,13 @@ def _by_part_of_speech(
     names = sorted({*seen, *others}, key=lambda tag: (-seen[tag], tag))
     vocabulary: dict[str, int] = {}
     places = {name: place for place, name in enumerate(names)}
-    numbered = [_numbered(text, vocabulary, places) for text in tagged]
+    numbered = [_number_words(text, vocabulary, places) for text in tagged]
     return names, len(vocabulary), numbered
 
 
-def _numbered(text: Sequence[Tagged], vocabulary: dict[str, int], places: Mapping[str, int]) -> BucketedText:
+def _number_words(
+    text: Sequence[Tagged], vocabulary: dict[str, int], places: Mapping[str, int]
+) -> BucketedText:
     ids = [vocabulary.setdefault(word, len(vocabulary)) for segment in text for word, _ in segment]
     return BucketedText(
         np.array(ids, np.int64),

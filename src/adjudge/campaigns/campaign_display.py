@@ -87,11 +87,17 @@ class StatusDisplay(Displayable):
         if not self.campaigns:
             return [Section(sentences=("There is no campaign yet; make one: adjudge human new FILE",))]
         sections = []
-        for own in self.campaigns:
-            share = f"{100 * own.answered / own.tasks:.0f} %" if own.tasks else "nothing to do"
-            title = f"{visible(own.title)}: {own.status}, {own.answered:,} of {own.tasks:,} answers ({share})"
-            title += f"; nobody has taken {own.free:,} of them yet" if own.free else ""
-            tables = (Records(PEOPLE, own.annotators).table(), Records(SYSTEMS, own.systems).table())
+        for campaign in self.campaigns:
+            share = f"{100 * campaign.answered / campaign.tasks:.0f} %" if campaign.tasks else "nothing to do"
+            title = (
+                f"{visible(campaign.title)}: {campaign.status}, {campaign.answered:,} of {campaign.tasks:,} "
+                f"answers ({share})"
+            )
+            title += f"; nobody has taken {campaign.free:,} of them yet" if campaign.free else ""
+            tables = (
+                Records(PEOPLE, campaign.annotators).table(),
+                Records(SYSTEMS, campaign.systems).table(),
+            )
             sections.append(Section(title, tuple(table for table in tables if table.rows)))
         return sections
 
@@ -102,9 +108,17 @@ class StatusDisplay(Displayable):
     def data(self) -> Data:
         """A row an annotator."""
         rows = [
-            [own.name, own.status, p.annotator, p.tasks, p.answered, f"{p.seconds:.1f}", str(p.withdrawn)]
-            for own in self.campaigns
-            for p in own.annotators
+            [
+                campaign.name,
+                campaign.status,
+                p.annotator,
+                p.tasks,
+                p.answered,
+                f"{p.seconds:.1f}",
+                str(p.withdrawn),
+            ]
+            for campaign in self.campaigns
+            for p in campaign.annotators
         ]
         return Data(["campaign", "status", "annotator", "tasks", "answered", "seconds", "withdrawn"], rows)
 

@@ -92,7 +92,7 @@ def digits_of(segment: str) -> str:
 )
 def numbers(corpus: Corpus) -> Iterator[Finding]:
     """Numbers that all texts beside the output have."""
-    wanted = _expected(corpus, numbers_of, _LINE_WITH_DIGIT)
+    wanted = _expected_contents(corpus, numbers_of, _LINE_WITH_DIGIT)
     total = sum(map(len, wanted.values()))
     for text in corpus.outputs:
         lost = []
@@ -103,7 +103,7 @@ def numbers(corpus: Corpus) -> Iterator[Finding]:
             missing = {number for number in missing if not is_spelled_out(number, segment)}
             if missing and segment.strip():
                 lost.append((line, missing))
-        yield from _lost(text, lost, total, "number")
+        yield from _report_lost(text, lost, total, "number")
 
 
 @check(
@@ -114,7 +114,7 @@ def numbers(corpus: Corpus) -> Iterator[Finding]:
 )
 def addresses(corpus: Corpus) -> Iterator[Finding]:
     """Addresses that all texts beside the output have."""
-    wanted = _expected(corpus, addresses_of, _LINE_WITH_ADDRESS)
+    wanted = _expected_contents(corpus, addresses_of, _LINE_WITH_ADDRESS)
     total = sum(map(len, wanted.values()))
     for text in corpus.outputs:
         lost = []
@@ -123,7 +123,7 @@ def addresses(corpus: Corpus) -> Iterator[Finding]:
             missing = {address for address in expected if address not in lowered}
             if missing and lowered.strip():
                 lost.append((line, missing))
-        yield from _lost(text, lost, total, "address")
+        yield from _report_lost(text, lost, total, "address")
 
 
 def addresses_of(segment: str) -> set[str]:
@@ -131,7 +131,7 @@ def addresses_of(segment: str) -> set[str]:
     return {match.rstrip(".,;:!?)…") for match in _ADDRESS.findall(segment.lower())}
 
 
-def _expected(
+def _expected_contents(
     corpus: Corpus, take: Callable[[str], set[str]], pattern: re.Pattern[str]
 ) -> dict[int, set[str]]:
     """What source and all references have in common, by line; only lines that the pattern matches have any."""
@@ -149,7 +149,7 @@ def _expected(
     return wanted
 
 
-def _lost(text: Text, lost: list[tuple[int, set[str]]], total: int, noun: str) -> Iterator[Finding]:
+def _report_lost(text: Text, lost: list[tuple[int, set[str]]], total: int, noun: str) -> Iterator[Finding]:
     number = sum(len(missing) for _, missing in lost)
     if not number:
         return

@@ -129,7 +129,7 @@ class _Material:
     def compared(self, plan: Plan, run: CommandRun, work: Workers) -> _Compared:
         """The comparison: of outputs by the library, else of rows that are there already."""
         if self.stream:
-            return self._streamed(plan, work, keep=bool(run.save or run.recording))
+            return self._compare_stream(plan, work, keep=bool(run.save or run.recording))
         if self.scores:
             from adjudge.history.rows_to_compare import rows_of_scores
 
@@ -169,7 +169,7 @@ class _Material:
         comparison = comparison.with_warnings(rows.warnings)
         return _Compared(comparison, rows.inputs, rows.files, rows.loaded, pair, rows.language)
 
-    def _streamed(self, plan: Plan, work: Workers, *, keep: bool) -> _Compared:
+    def _compare_stream(self, plan: Plan, work: Workers, *, keep: bool) -> _Compared:
         """Files that are read in chunks."""
         from adjudge import metrics
         from adjudge.comparison import DEFAULT_METRICS

@@ -84,12 +84,12 @@ def command(run: CommandRun, **options: Any) -> None:
         result, inputs = _pilot.power_of_files(run, question, options)
     else:
         _pilot.refuse_without_pilot(options)
-        result, inputs = _calculated(run, question, options), ()
+        result, inputs = _calculate(run, question, options), ()
     declared = PowerDisplay(result, tuple(inputs))
     run.show(renderer_of(declared, version=__version__, inputs=inputs or None))
 
 
-def _calculated(run: CommandRun, question: PowerQuestion, options: Mapping[str, Any]) -> Result:
+def _calculate(run: CommandRun, question: PowerQuestion, options: Mapping[str, Any]) -> Result:
     """The answer of formulas, where nothing was drawn from a pilot."""
     from adjudge.planning.campaign_plan import read_looks
     from adjudge.planning.power import MAP_EFFECTS, MAP_N, map_power, power_for

@@ -78,12 +78,12 @@ def command(run: CommandRun, *, systems: tuple[str, ...], **options: Any) -> Non
         stream = opened_stream(systems, {**files, "levels": options["levels"]}, doing="score")
     with run.working() as work:
         if stream is not None:
-            scores, test_set = _streamed(run, work, stream, chosen, options), stream.head.test_set
+            scores, test_set = _score_stream(run, work, stream, chosen, options), stream.head.test_set
         else:
             loaded = load_files(systems, doing="score", **files)
             by_segment = options["segments"] or tables is not None
             keeps_rows = bool(run.save or options["rows"] or run.recording)
-            scores, test_set = _scored(work, loaded, chosen, segments=by_segment, rows=keeps_rows)
+            scores, test_set = _score_outputs(work, loaded, chosen, segments=by_segment, rows=keeps_rows)
         if sorter is not None:
             scores = scores.sorted_by(sorter.for_test_set(test_set).spec)
     inputs = stream.inputs if stream is not None else loaded.inputs if loaded is not None else ()
@@ -160,20 +160,20 @@ def _level_tables(name: str | None) -> LevelTables | None:
     return shipped_levels() if name == "wmt" else read_levels(name)
 
 
-def _scored(
+def _score_outputs(
     work: Workers, loaded: Loaded, chosen: Sequence[Metric], *, segments: bool, rows: bool
 ) -> tuple[Scores, TestSet]:
     """The scores of all outputs, with what was noted while reading, and the test set as metrics read it."""
     from adjudge import comparison
 
-    _, test_set = comparison.resolved(chosen, loaded.test_set)
+    _, test_set = comparison.resolve_metrics(chosen, loaded.test_set)
     scores = comparison.score(
         test_set, loaded.outputs, chosen, segments=segments, rows=rows, **work.options, engine=work.engine
     )
     return replace(scores, warnings=(*loaded.notes, *scores.warnings)), test_set
 
 
-def _streamed(
+def _score_stream(
     run: CommandRun, work: Workers, stream: FileStream, chosen: Sequence[Metric], options: Mapping[str, Any]
 ) -> Scores:
     """The scores of files that are read in chunks."""

@@ -165,17 +165,26 @@ class ComparisonDisplay(Displayable):
             (group_name(part.by) if isinstance(part, SegmentGroup) else "", part) for part in self._parts()
         ]
         if self.table != "pairs":
-            rows = [[name, *self._result_row(own)] for name, part in parts for own in part.results]
+            rows = [[name, *self._result_row(result)] for name, part in parts for result in part.results]
             return Data(["group", *RESULT_COLUMNS], rows)
         margins = MARGIN_COLUMNS if any(pair.margin for _, part in parts for pair in part.pairs) else {}
         rows = [[name, *self._pair_row(pair, margins)] for name, part in parts for pair in part.pairs]
         return Data(["group", *PAIR_COLUMNS, *margins], rows)
 
-    def _result_row(self, own: Standing) -> list[Any]:
-        ranks = (*(own.rank or (None, None)), *(own.rank_interval or (None, None)))
-        scores = map(self._rounded, (own.score, own.low, own.high))
-        deviation = self._rounded(own.run_deviation)
-        return [own.system, own.metric, *scores, own.cluster, *ranks, own.runs, deviation, own.signature]
+    def _result_row(self, standing: Standing) -> list[Any]:
+        ranks = (*(standing.rank or (None, None)), *(standing.rank_interval or (None, None)))
+        scores = map(self._rounded, (standing.score, standing.low, standing.high))
+        deviation = self._rounded(standing.run_deviation)
+        return [
+            standing.system,
+            standing.metric,
+            *scores,
+            standing.cluster,
+            *ranks,
+            standing.runs,
+            deviation,
+            standing.signature,
+        ]
 
     def _pair_row(self, pair: Pair, margins: Mapping[str, str]) -> list[Any]:
         """Rounding is for scores; a p of 0.0 would be wrong."""

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from adjudge.comparison.pairwise_view import PairwiseView, turned
+from adjudge.comparison.pairwise_view import PairwiseView, swap_pair
 from adjudge.comparison.results import Comparison, Pair, SegmentGroup, Standing, TestFacts
 from adjudge.display import Cell, Column, Row, Table, arrow, best_of, rank_range, share, visible
-from adjudge.wording import CORRECTIONS, MINUS, digits, number, p_number, percent, signed
+from adjudge.wording import CORRECTIONS, MINUS, digits, number, p_number, percent, with_sign
 
 MANY_PAIRS = 15
 """Beyond so many pairs (six systems) a metric's pairs are a triangle of differences."""
@@ -138,7 +138,7 @@ def pair_table(view: ComparisonView, metric: str) -> Table:
         cells = (
             Cell(visible(pair.a)),
             Cell(visible(pair.b)),
-            Cell(signed(pair.delta, decimals), style=style),
+            Cell(with_sign(pair.delta, decimals), style=style),
             Cell(_interval(pair.low, pair.high, decimals)),
             Cell(
                 p_number(pair.p_adjusted, view.test.alpha) + (" *" if pair.significant else "  "), style=style
@@ -161,12 +161,12 @@ def pair_triangle(view: ComparisonView, metric: str) -> Table:
     for index, a in enumerate(view.systems[:-1]):
         cells = [Cell(str(index + 1)), Cell(visible(a))]
         for place, b in enumerate(view.systems[1:], 1):
-            pair = known.get((a, b)) or (turned(known[b, a]) if (b, a) in known else None)
+            pair = known.get((a, b)) or (swap_pair(known[b, a]) if (b, a) in known else None)
             if place <= index or pair is None:
                 cells.append(Cell(""))
                 continue
             star = star_of(view.pairwise, pair) or " "
-            text = signed(pair.delta, view.places(metric))
+            text = with_sign(pair.delta, view.places(metric))
             cells.append(Cell(text + star, style=verdict_style(view.pairwise, pair)))
         rows.append(Row(tuple(cells)))
     last = len(view.systems)
@@ -260,7 +260,7 @@ def _against(view: ComparisonView, metric: str, system: str) -> Cell:
     for pair in view.tested(metric):
         if pair.a == system:
             star = f" {star_of(view.pairwise, pair) or ' '}"
-            text = signed(pair.delta, digits([pair.delta], view.places(metric)))
+            text = with_sign(pair.delta, digits([pair.delta], view.places(metric)))
             return Cell(text + star, style=verdict_style(view.pairwise, pair))
     return Cell("")
 
@@ -268,7 +268,7 @@ def _against(view: ComparisonView, metric: str, system: str) -> Cell:
 def _interval(low: float, high: float, decimals: int) -> str:
     if math.isnan(low) or math.isnan(high):
         return "–"
-    return f"{signed(low, decimals)} to {signed(high, decimals)}"
+    return f"{with_sign(low, decimals)} to {with_sign(high, decimals)}"
 
 
 def _interval_heading(test: TestFacts) -> str:

@@ -489,7 +489,7 @@ class MeasureTable:
 
     def pair(self, a: str, b: str) -> Pair | None:
         """Two systems in the mean, seen from either; None where they share no test set."""
-        return next((own for own in self.pairs if {own.a, own.b} == {a, b} and own.sets), None)
+        return next((pair for pair in self.pairs if {pair.a, pair.b} == {a, b} and pair.sets), None)
 
 
 def tables_of_set(
@@ -500,8 +500,8 @@ def tables_of_set(
     for standing in results:
         by_metric.setdefault(standing.metric, []).append(standing)
     tables = []
-    for metric, own in by_metric.items():
-        first = own[0]
+    for metric, entry in by_metric.items():
+        first = entry[0]
         sign = -1.0 if first.higher_is_better is False else 1.0
         of_set = tuple(
             replace(pair, sets_better=int(sign * pair.delta > 0), sets_worse=int(sign * pair.delta < 0))
@@ -517,8 +517,8 @@ def tables_of_set(
                 signatures={name: first.signature},
                 higher_is_better=first.higher_is_better,
                 decimals=first.decimals,
-                scores=tuple(SetScore(name, s.system, s.score, s.low, s.high) for s in own),
-                groups=(SetGroup("all", "all", (name,), tuple(own), of_set),),
+                scores=tuple(SetScore(name, s.system, s.score, s.low, s.high) for s in entry),
+                groups=(SetGroup("all", "all", (name,), tuple(entry), of_set),),
                 designs={name: design},
                 design=join_designs([design]),
             )

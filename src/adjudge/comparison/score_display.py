@@ -133,11 +133,11 @@ class ScoreDisplay(Displayable):
         return {"results": lambda: self.scores.results, "segments": self._segment_frame}
 
     def _segment_frame(self) -> Data:
-        known = [own for own in self.scores.results if own.segments is not None]
+        known = [result for result in self.scores.results if result.segments is not None]
         if not known:
             raise UsageError("there are no segment scores; ask for them: score(..., segments=True)")
-        head = ["segment", *(f"{own.title}:{own.metric}" for own in known)]
-        columns = zip(*(own.segments or () for own in known), strict=True)
+        head = ["segment", *(f"{entry.title}:{entry.metric}" for entry in known)]
+        columns = zip(*(entry.segments or () for entry in known), strict=True)
         return Data(head, [[place, *values] for place, values in enumerate(columns, 1)])
 
     def _charts(self) -> tuple[IntervalChart, ...]:

@@ -30,7 +30,7 @@ from adjudge.comparison.verdict import (
 )
 from adjudge.display import Data, Displayable, Section, arrow, visible
 from adjudge.stats.design import drawn_words, reservation_sentences
-from adjudge.wording import CORRECTIONS, are, join_names, number, p_text, percent, pluralise, signed
+from adjudge.wording import CORRECTIONS, are, join_names, number, p_text, percent, pluralise, with_sign
 
 MOST_SENTENCES = 8
 
@@ -73,8 +73,8 @@ class StudyDisplay(Displayable):
         """A row a metric, test set and system; the means as the test set `mean`."""
         rows: list[list[Any]] = []
         for table in self.comparison.tables:
-            for own in table.scores:
-                rows.append([table.metric, own.test_set, own.system, own.score, own.low, own.high])
+            for score in table.scores:
+                rows.append([table.metric, score.test_set, score.system, score.score, score.low, score.high])
             for group in table.groups:
                 for mean in group.results:
                     name = "mean" if group.by == "all" else f"mean {group.by}={group.name}"
@@ -162,12 +162,12 @@ def _means_chart(result: Comparison, table: MeasureTable) -> tuple[IntervalChart
 def _shades(result: Comparison, table: MeasureTable) -> SetShades:
     """Every test set and system; many sets from the best to the worst."""
     by_set: dict[str, list[SetScore]] = {name: [] for name in table.sets}
-    for own in table.scores:
-        if own.test_set in by_set:
-            by_set[own.test_set].append(own)
+    for score in table.scores:
+        if score.test_set in by_set:
+            by_set[score.test_set].append(score)
     many = len(by_set) > MANY
     names = ranked_sets(by_set, table) if many else list(by_set)
-    rows = [(visible(name), [own.score for own in by_set[name]]) for name in names]
+    rows = [(visible(name), [entry.score for entry in by_set[name]]) for name in names]
     return SetShades(visible(table.label), result.systems, rows, table.decimals, table.higher_is_better, many)
 
 
@@ -204,12 +204,17 @@ def _scope(result: Comparison) -> str:
 
 def _clustered(result: Comparison) -> str:
     """Which measures are tested otherwise, because annotators are drawn as well."""
-    crossed = [own for own in result.tables if any("," in design.unit for design in own.designs.values())]
+    crossed = [
+        table for table in result.tables if any("," in design.unit for design in table.designs.values())
+    ]
     if not crossed:
         return ""
     verb = "is" if len(crossed) == 1 else "are"
     drawn = drawn_words({**crossed[0].designs})
-    return f"{join_names([visible(own.label) for own in crossed])} {verb} tested by t with errors by {drawn} at once. "
+    return (
+        f"{join_names([visible(units.label) for units in crossed])} {verb} tested by t with errors by {drawn} "
+        "at once. "
+    )
 
 
 def _sentences(result: Comparison, table: MeasureTable) -> list[str]:
@@ -246,7 +251,7 @@ def _sentences(result: Comparison, table: MeasureTable) -> list[str]:
 def _best(table: MeasureTable) -> str:
     """The best system in the mean; '' where nobody has one."""
     sign = -1.0 if table.higher_is_better is False else 1.0
-    known = [own for own in table.results if not math.isnan(own.score)]
+    known = [result for result in table.results if not math.isnan(result.score)]
     return max(known, key=lambda own: sign * own.score).system if known else ""
 
 
@@ -261,7 +266,7 @@ def better_sentence(result: Comparison, table: MeasureTable, pair: Pair) -> str:
     only += f" {table.design.opinion}" if table.design is not None and table.design.opinion else ""
     return (
         f"{visible(a)} is better than {visible(b)} {where}{only} "
-        f"({signed(abs(pair.delta) * sign, table.decimals)}, {p_text(pair.p_adjusted, result.plan.alpha)})"
+        f"({with_sign(abs(pair.delta) * sign, table.decimals)}, {p_text(pair.p_adjusted, result.plan.alpha)})"
         f"{f', ahead on {on} of them' if pair.sets > 1 else ''}{_size(result, table, pair)}."
     )
 

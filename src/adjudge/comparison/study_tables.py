@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from adjudge.comparison.results import Comparison, MeasureTable, SetGroup, SetScore, Standing
 from adjudge.display import Cell, Column, Row, Table, around, arrow, best_of, visible
-from adjudge.wording import MISSING, number, p_number, pluralise, signed
+from adjudge.wording import MISSING, number, p_number, pluralise, with_sign
 
 MANY = 25
 """Test sets or groups beyond which a table has only the best and the worst; TSV, JSON and heat maps have all."""
@@ -21,14 +21,14 @@ FEW_SYSTEMS = 4
 def means_table(result: Comparison, table: MeasureTable) -> Table:
     """A row a system, in the mean over all sets."""
     group = table.groups[0]
-    clusters = any(own.cluster is not None for own in group.results)
+    clusters = any(outcome.cluster is not None for outcome in group.results)
     marks = best_of([s.score for s in group.results], table.decimals, higher_is_better=table.higher_is_better)
     head = [
         Column("System"),
         Column(f"mean of {pluralise(len(group.sets), 'set')}", True, arrow(table.higher_is_better)),
     ]
     head += [Column("cluster", True)] if clusters else []
-    head += [Column("sets", True)] if any(own.missing for own in group.results) else []
+    head += [Column("sets", True)] if any(outcome.missing for outcome in group.results) else []
     rows = []
     for place in _best_first(group.results, table.higher_is_better):
         own = group.results[place]
@@ -51,10 +51,14 @@ def _best_first(scores: Sequence[Standing], higher_is_better: bool | None) -> li
     )
 
 
-def _around(own: Standing | SetScore, decimals: int, *, interval: bool = True) -> str:
-    if math.isnan(own.score):
+def _around(standing: Standing | SetScore, decimals: int, *, interval: bool = True) -> str:
+    if math.isnan(standing.score):
         return MISSING
-    return around(own.score, own.low, own.high, decimals) if interval else number(own.score, decimals)
+    return (
+        around(standing.score, standing.low, standing.high, decimals)
+        if interval
+        else number(standing.score, decimals)
+    )
 
 
 def pairs_table(result: Comparison, table: MeasureTable) -> Table:
@@ -71,12 +75,14 @@ def _every_pair(result: Comparison, table: MeasureTable) -> Table:
         star = " *" if pair.significant else ""
         known = not math.isnan(pair.low)
         limits = (
-            f"{signed(pair.low, table.decimals)} … {signed(pair.high, table.decimals)}" if known else MISSING
+            f"{with_sign(pair.low, table.decimals)} … {with_sign(pair.high, table.decimals)}"
+            if known
+            else MISSING
         )
         cells = (
             Cell(visible(pair.a)),
             Cell(visible(pair.b)),
-            Cell(signed(pair.delta, table.decimals), style=style),
+            Cell(with_sign(pair.delta, table.decimals), style=style),
             Cell(limits),
             Cell(p_number(pair.p_adjusted, result.plan.alpha) + star),
             Cell(str(pair.sets)),
@@ -136,8 +142,8 @@ def groups_table(result: Comparison, table: MeasureTable, groups: Sequence[SetGr
 def sets_table(result: Comparison, table: MeasureTable) -> Table:
     """A row a test set, a column a system: all sets, or those with the best and the worst scores."""
     by_set: dict[str, list[SetScore]] = {}
-    for own in table.scores:
-        by_set.setdefault(own.test_set, []).append(own)
+    for score in table.scores:
+        by_set.setdefault(score.test_set, []).append(score)
     known = {name: scores for name, scores in by_set.items() if name in table.sets}
     chosen = _ends(known, table)
     head = [Column("Test set"), Column("segments", True)]
@@ -152,8 +158,8 @@ def sets_table(result: Comparison, table: MeasureTable) -> Table:
 def _cells(scores: Sequence[Standing | SetScore], table: MeasureTable) -> list[Cell]:
     marks = best_of([s.score for s in scores], table.decimals, higher_is_better=table.higher_is_better)
     return [
-        Cell(_around(own, table.decimals, interval=len(scores) <= FEW_SYSTEMS), mark)
-        for own, mark in zip(scores, marks, strict=True)
+        Cell(_around(score, table.decimals, interval=len(scores) <= FEW_SYSTEMS), mark)
+        for score, mark in zip(scores, marks, strict=True)
     ]
 
 
@@ -169,7 +175,7 @@ def ranked_sets(named: Mapping[str, Sequence[Standing | SetScore]], table: Measu
     """From the best to the worst, by the score of the best system."""
     sign = -1.0 if table.higher_is_better is False else 1.0
     top = {
-        name: max((sign * own.score for own in scores if not math.isnan(own.score)), default=-math.inf)
+        name: max((sign * score.score for score in scores if not math.isnan(score.score)), default=-math.inf)
         for name, scores in named.items()
     }
     return sorted(top, key=lambda name: -top[name])

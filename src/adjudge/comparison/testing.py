@@ -41,7 +41,7 @@ from adjudge.stats.systems import (
     compare_systems,
 )
 from adjudge.stats.tests.systems.base import SystemRows
-from adjudge.stats.units import BLOCK, Units, labels_at, numbered
+from adjudge.stats.units import BLOCK, Units, labels_at, number_labels
 
 
 @dataclass(frozen=True)
@@ -73,8 +73,8 @@ def tested_group(asked: Question, by: Mapping[str, str], segments: NDArray[np.in
     length = len(segments) if segments is not None else len(first.rows[systems[0]][0])
     margins = plan.margins([measured.metric for measured in asked.measured])
     tested = _tests(asked, by, segments, length)
-    corrected = multiple.corrected(
-        [*(own.p_values for own in tested), *asked.others],
+    corrected = multiple.correct_p_values(
+        [*(test.p_values for test in tested), *asked.others],
         alpha=plan.alpha,
         error=1 - plan.confidence,
         correction=plan.correction,
@@ -82,11 +82,14 @@ def tested_group(asked: Question, by: Mapping[str, str], segments: NDArray[np.in
     )
     design = _tested_design(asked, by, tested)
     findings = [
-        tests.findings(own, finding_options(measured, plan, design, margin, facts.comparisons, facts))
-        for measured, tests, own, margin in zip(asked.measured, tested, corrected, margins, strict=False)
+        tests.findings(correction, finding_options(measured, plan, design, margin, facts.comparisons, facts))
+        for measured, tests, correction, margin in zip(
+            asked.measured, tested, corrected, margins, strict=False
+        )
     ]
     results = [
-        results_of(own, measured, systems) for measured, own in zip(asked.measured, findings, strict=True)
+        results_of(finding, measured, systems)
+        for measured, finding in zip(asked.measured, findings, strict=True)
     ]
     pairs = tuple(pair for _, of_metric in results for pair in of_metric)
     names = [(systems[a], systems[b]) for a, b in asked.pairs]
@@ -210,8 +213,10 @@ def results_of(
         for system, own in zip(systems, findings.systems, strict=True)
     )
     pairs = tuple(
-        _pair((measured.metric, systems[a], systems[b]), own, finding)
-        for (a, b), own, finding in zip(findings.pairs, findings.differences, findings.decided, strict=True)
+        _pair((measured.metric, systems[a], systems[b]), difference, finding)
+        for (a, b), difference, finding in zip(
+            findings.pairs, findings.differences, findings.decided, strict=True
+        )
     )
     return standings, pairs
 
@@ -295,10 +300,10 @@ def ignored_documents(
     """Documents, where they are labelled and segments were drawn one by one."""
     if unit not in (SEGMENT, TEXT) or DOCUMENT not in labels or not pairs:
         return ()
-    documents, count = numbered(labels[DOCUMENT])
+    documents, count = number_labels(labels[DOCUMENT])
     if not 1 < count < len(documents):
         return ()
-    drawn = None if unit == SEGMENT else numbered(labels[TEXT])[0]
+    drawn = None if unit == SEGMENT else number_labels(labels[TEXT])[0]
     differences = []
     for seen in measured:
         added = {s: influences(seen.rows[s][0], seen.aggregate) for p in pairs[:MOST_PAIRS] for s in p}
@@ -308,8 +313,8 @@ def ignored_documents(
 
 def _training_runs(measured: Measured, tested: Sequence[SystemTests]) -> Grouping:
     """The training runs of systems that have several, which no test draws; a single run shows nothing of others."""
-    runs = sum(len(own) for own in measured.rows.values())
-    effects = [difference.over_runs for own in tested for difference in own.differences]
+    runs = sum(len(row) for row in measured.rows.values())
+    effects = [difference.over_runs for test in tested for difference in test.differences]
     effect = float(np.median(effects)) if effects else math.nan
     return Grouping(RUN, runs, effect, fixed=math.isnan(effect))
 
@@ -330,7 +335,7 @@ def _margin_claims(design: Design, measured: Sequence[Measured], pairs: Sequence
 
 def _same_rows(measured: Sequence[Measured], a: str, b: str) -> bool:
     """Whether two systems have the same rows by every metric."""
-    runs = [(own.rows[a], own.rows[b]) for own in measured]
+    runs = [(metric_rows.rows[a], metric_rows.rows[b]) for metric_rows in measured]
     return all(len(first) == len(second) and all(map(_equal, first, second)) for first, second in runs)
 
 

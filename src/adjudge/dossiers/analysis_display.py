@@ -59,7 +59,7 @@ class AnalysisDisplay(Displayable):
         """What was judged."""
         if not isinstance(self.analysed, Analysis):
             return EACH
-        return next((own.title for own in self.sections() if own.key == "what"), "")
+        return next((section.title for section in self.sections() if section.key == "what"), "")
 
     @property
     def page_warnings(self) -> Sequence[str]:
@@ -103,8 +103,8 @@ class AnalysisDisplay(Displayable):
         documents = {pair: analysis_document(own, own.warnings) for pair, own in self.analysed.items()}
         groups = [
             group | {"by": {LANGUAGES: pair} | group["by"]}
-            for pair, own in documents.items()
-            for group in own["groups"]
+            for pair, document in documents.items()
+            for group in document["groups"]
         ]
         return {"groups": groups, "language_pairs": documents, "warnings": list(self.warnings)}
 

@@ -174,7 +174,7 @@ class _Looks:
         made = {}
         for record, group in by_record.items():
             p_values = [p for *_, p in group] + [1.0] * (self.tests[record] - len(group))
-            corrected = multiple.adjusted(p_values, self.plan.correction)
+            corrected = multiple.adjust_p_values(p_values, self.plan.correction)
             for (part, new, _), p in zip(group, corrected.tolist(), strict=False):
                 made[part, new] = self.look(record).over_looks(p)
         return made

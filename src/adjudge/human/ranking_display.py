@@ -33,7 +33,7 @@ from adjudge.human.quality import ChoiceQuality
 from adjudge.human.ranking_results import RankedPair, RankingAnalysis, RankingFacts, RankingGroup
 from adjudge.stats.design import units_of
 from adjudge.stats.tests.preferences.base import preference_test
-from adjudge.wording import CORRECTIONS, MISSING, p_number, percent, pluralise, signed
+from adjudge.wording import CORRECTIONS, MISSING, p_number, percent, pluralise, with_sign
 
 if TYPE_CHECKING:
     from adjudge.human.ranking import Ranking
@@ -241,7 +241,7 @@ def _pairs(pairs: Sequence[RankedPair], alpha: float) -> Table:
                 Cell(f"{p.wins:,}"),
                 Cell(f"{p.ties:,}"),
                 Cell(f"{p.losses:,}"),
-                Cell(signed(p.delta, 3)),
+                Cell(with_sign(p.delta, 3)),
                 Cell(
                     p_number(p.p_adjusted, alpha) + (" *" if p.significant else "  "),
                     style=("win" if p.delta > 0 else "loss") if p.significant else "",

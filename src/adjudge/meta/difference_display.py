@@ -103,10 +103,12 @@ def _provenance(tables: DifferenceTables) -> Section:
         Column("Pairs", True),
     )
     rows = []
-    for own in tables.test_sets:
-        year = "" if own.year is None else str(own.year)
-        counts = (f"{own.systems:,}", f"{own.pairs:,}")
-        rows.append(Row(tuple(map(Cell, (own.test_set, year, own.language, own.protocol, *counts)))))
+    for test_set in tables.test_sets:
+        year = "" if test_set.year is None else str(test_set.year)
+        counts = (f"{test_set.systems:,}", f"{test_set.pairs:,}")
+        rows.append(
+            Row(tuple(map(Cell, (test_set.test_set, year, test_set.language, test_set.protocol, *counts))))
+        )
     note = (
         "A hierarchical model over test sets and years; the curve is that of a new test set of the last year, and "
         f"{percent(tables.confidence)} of the curves of new test sets lie between low and high."

@@ -43,10 +43,10 @@ class LevelDisplay(Displayable):
     def sections(self) -> list[Section]:
         """Of each metric the histograms by level, and people's scores by score."""
         known = self.tables.metrics
-        whole = {own.metric: own.outputs for own in known if own.family == ANY}
+        whole = {entry.metric: entry.outputs for entry in known if entry.family == ANY}
         # Where all outputs are in one family of languages, its table is the one over all.
-        shown = [own for own in known if own.family == ANY or own.outputs != whole.get(own.metric)]
-        return [section for own in shown for section in (_histograms(own), _bands(own))]
+        shown = [entry for entry in known if entry.family == ANY or entry.outputs != whole.get(entry.metric)]
+        return [section for entry in shown for section in (_histograms(entry), _bands(entry))]
 
     def document(self) -> Mapping[str, Any]:
         """As its file has it, and what made it."""
@@ -56,54 +56,54 @@ class LevelDisplay(Displayable):
     def data(self) -> Data:
         """A row a band."""
         rows = []
-        for own in self.tables.metrics:
-            for band in own.bands:
+        for metric in self.tables.metrics:
+            for band in metric.bands:
                 values = (band.score, band.people, band.low, band.high, band.outputs)
-                rows.append([own.metric, own.family, *(f"{value:g}" for value in values)])
+                rows.append([metric.metric, metric.family, *(f"{value:g}" for value in values)])
         return Data(["metric", "family", "score", "people", "low", "high", "outputs"], rows)
 
 
-def _title(own: MetricLevels) -> str:
-    return own.metric if own.family == ANY else f"{own.metric}, into {languages_of(own.family)}"
+def _title(levels: MetricLevels) -> str:
+    return levels.metric if levels.family == ANY else f"{levels.metric}, into {languages_of(levels.family)}"
 
 
-def _places(own: MetricLevels) -> int:
+def _places(levels: MetricLevels) -> int:
     """Decimals that a metric's scores want."""
-    return 1 if own.scores[1] - own.scores[0] > 10 else 3
+    return 1 if levels.scores[1] - levels.scores[0] > 10 else 3
 
 
-def _histograms(own: MetricLevels) -> Section:
+def _histograms(levels: MetricLevels) -> Section:
     columns = (
         Column("people", True),
         Column("outputs", True),
-        Column(f"mean {own.metric}", True),
+        Column(f"mean {levels.metric}", True),
         Column("middle half", True),
-        Column(f"{own.scores[0]:.3g} to {own.scores[1]:.3g}", True),
+        Column(f"{levels.scores[0]:.3g} to {levels.scores[1]:.3g}", True),
     )
     rows = []
-    places = _places(own)
-    for level in own.levels:
+    places = _places(levels)
+    for level in levels.levels:
         low, _, high = level.quartiles
         half = MISSING if math.isnan(low) else f"{low:.{places}f}–{high:.{places}f}"
         cells = (f"{level.low:g}–{level.high:g}", f"{level.outputs:,}", number(level.mean, places), half)
         rows.append(Row((*map(Cell, cells), Cell(sparkline(level.histogram)))))
-    where = f"{pluralise(own.outputs, 'output')} in {pluralise(own.test_sets, 'test set')}"
+    where = f"{pluralise(levels.outputs, 'output')} in {pluralise(levels.test_sets, 'test set')}"
     return Section(
-        f"{_title(own)}: scores by people's level",
+        f"{_title(levels)}: scores by people's level",
         (Table(columns, tuple(rows)),),
-        notes=(f"{where}; bars: outputs by {own.metric}, from the lowest score to the highest.",),
-        charts=(_chart(own),),
+        notes=(f"{where}; bars: outputs by {levels.metric}, from the lowest score to the highest.",),
+        charts=(_chart(levels),),
     )
 
 
-def _chart(own: MetricLevels) -> LevelBars:
-    rows = [(f"{level.low:g}–{level.high:g}", level.histogram) for level in own.levels]
-    return LevelBars(_title(own), own.metric, own.scores[0], own.scores[1], rows)
+def _chart(levels: MetricLevels) -> LevelBars:
+    rows = [(f"{level.low:g}–{level.high:g}", level.histogram) for level in levels.levels]
+    return LevelBars(_title(levels), levels.metric, levels.scores[0], levels.scores[1], rows)
 
 
-def _bands(own: MetricLevels) -> Section:
+def _bands(levels: MetricLevels) -> Section:
     columns = (
-        Column(own.metric, True),
+        Column(levels.metric, True),
         Column("people", True),
         Column("95 %", True),
         Column("middle half", True),
@@ -114,7 +114,7 @@ def _bands(own: MetricLevels) -> Section:
                 map(
                     Cell,
                     (
-                        number(band.score, _places(own)),
+                        number(band.score, _places(levels)),
                         f"{band.people:.1f}",
                         f"{band.low:.1f}–{band.high:.1f}",
                         f"{band.quartiles[0]:.0f}–{band.quartiles[2]:.0f}",
@@ -122,10 +122,12 @@ def _bands(own: MetricLevels) -> Section:
                 )
             )
         )
-        for band in own.bands
+        for band in levels.bands
     ]
     note = "Tenths of the outputs by score; intervals of people's mean take outputs of one segment for alike."
-    return Section(f"{_title(own)}: people's scores by score", (Table(columns, tuple(rows)),), notes=(note,))
+    return Section(
+        f"{_title(levels)}: people's scores by score", (Table(columns, tuple(rows)),), notes=(note,)
+    )
 
 
 @dataclass(frozen=True)

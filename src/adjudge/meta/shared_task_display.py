@@ -86,13 +86,13 @@ class SharedTaskDisplay(Displayable):
         result = self.result
         if self.layout and self.meta_set is not None:
             return layout_display.sections(self.layout, result, self.meta_set)
-        tasks = [task_section(own, result.settings) for own in result.results]
+        tasks = [task_section(outcome, result.settings) for outcome in result.results]
         return [*([_averages(result)] if len(result.results) > 1 else []), *tasks]
 
     def page_sections(self) -> list[Section]:
         """With what can be drawn, and the scores themselves at the end."""
         result = self.result
-        charts = {own.task.name: _ranking(own, result.settings) for own in result.results}
+        charts = {outcome.task.name: _ranking(outcome, result.settings) for outcome in result.results}
         shown = []
         for section in self.sections():
             own = replace(section, charts=charts.get(section.key, ()))
@@ -109,12 +109,12 @@ class SharedTaskDisplay(Displayable):
         """One row per metric and task; `rank` is WMT's, `ranks` the range that tests leave."""
         rows = []
         for task in self.result.results:
-            for place, own in enumerate(task.values):
+            for place, value in enumerate(task.values):
                 ranked = place < len(task.ranks)
                 rank = task.ranks[place] if ranked else None
                 ranks = "-".join(map(str, task.placements[place].rank)) if ranked else ""
-                known = (own.value, own.low, own.high, own.n)
-                rows.append([task.task.name, own.metric, *known, rank, own.reason, ranks])
+                known = (value.value, value.low, value.high, value.n)
+                rows.append([task.task.name, value.metric, *known, rank, value.reason, ranks])
         return Data(["task", "metric", "value", "low", "high", "n", "rank", "reason", "ranks"], rows)
 
 

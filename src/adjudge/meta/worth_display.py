@@ -11,7 +11,7 @@ from adjudge.comparison.comparison_display import ExtraSections
 from adjudge.comparison.relevance import in_hundred
 from adjudge.display import Cell, Column, Row, Section, Table
 from adjudge.meta.worth import PairWorth, Worth
-from adjudge.wording import digits, join_names, signed
+from adjudge.wording import digits, join_names, with_sign
 
 TITLE = "What people said of such differences elsewhere"
 FEW = 6
@@ -27,7 +27,7 @@ def worth_sections(worth: Worth, comparison: Comparison) -> ExtraSections:
     section = Section(
         TITLE,
         tables=(_table(shown, standings),) if len(shown) > FEW else (),
-        sentences=tuple(_sentence(own, standings) for own in shown) if len(shown) <= FEW else (),
+        sentences=tuple(_sentence(entry, standings) for entry in shown) if len(shown) <= FEW else (),
         notes=tuple(_notes(worth, shown)),
         key="differences",
     )
@@ -39,7 +39,7 @@ def document(worth: Worth) -> dict[str, Any]:
     return {
         "table": worth.table,
         "confidence": worth.confidence,
-        "pairs": [dict(vars(own)) for own in worth.pairs],
+        "pairs": [dict(vars(pair)) for pair in worth.pairs],
         "unknown": list(worth.unknown),
     }
 
@@ -49,33 +49,35 @@ def _neighbours(worth: Worth, comparison: Comparison) -> tuple[PairWorth, ...]:
     if comparison.test.baseline is not None:
         return worth.pairs
     shown = []
-    for metric in dict.fromkeys(own.metric for own in worth.pairs):
+    for metric in dict.fromkeys(pair.metric for pair in worth.pairs):
         standings = [s for s in comparison.results if s.metric == metric]
         down = standings[0].higher_is_better is not False
         ordered = [s.system for s in sorted(standings, key=lambda s: s.score, reverse=down)]
-        by_names = {(own.better, own.worse): own for own in worth.pairs if own.metric == metric}
+        by_names = {(pair.better, pair.worse): pair for pair in worth.pairs if pair.metric == metric}
         shown += [by_names[couple] for couple in pairwise(ordered) if couple in by_names]
     return tuple(shown)
 
 
-def _sentence(own: PairWorth, standings: Mapping[str, Standing]) -> str:
+def _sentence(pair_worth: PairWorth, standings: Mapping[str, Standing]) -> str:
     """The size, how often people agree by the curve, and what the test here says of it."""
     sentence = (
-        f"{own.better} against {own.worse}, {_delta(own, standings)}: on test sets like those of {own.data}, such a "
-        f"difference went with people's preference in about {in_hundred(own.agreement)} % of system pairs (fitted "
-        f"curve; for a new test set {_interval(own)} %)."
+        f"{pair_worth.better} against {pair_worth.worse}, {_delta(pair_worth, standings)}: on test sets "
+        f"like those of {pair_worth.data}, such a "
+        f"difference went with people's preference in about {in_hundred(pair_worth.agreement)} % of system "
+        "pairs (fitted "
+        f"curve; for a new test set {_interval(pair_worth)} %)."
     )
-    return sentence if own.significant else f"{sentence} Here the difference is not significant."
+    return sentence if pair_worth.significant else f"{sentence} Here the difference is not significant."
 
 
-def _interval(own: PairWorth) -> str:
-    return f"{in_hundred(own.low)}–{in_hundred(own.high)}"
+def _interval(pair_worth: PairWorth) -> str:
+    return f"{in_hundred(pair_worth.low)}–{in_hundred(pair_worth.high)}"
 
 
-def _delta(own: PairWorth, standings: Mapping[str, Standing]) -> str:
-    standing = standings[own.metric]
-    places = digits([own.delta], max(1, standing.decimals - 1))
-    return f"{signed(own.delta, places)} {standing.label.partition('(')[0]}"
+def _delta(pair_worth: PairWorth, standings: Mapping[str, Standing]) -> str:
+    standing = standings[pair_worth.metric]
+    places = digits([pair_worth.delta], max(1, standing.decimals - 1))
+    return f"{with_sign(pair_worth.delta, places)} {standing.label.partition('(')[0]}"
 
 
 def _table(shown: Sequence[PairWorth], standings: Mapping[str, Standing]) -> Table:
@@ -89,12 +91,12 @@ def _table(shown: Sequence[PairWorth], standings: Mapping[str, Standing]) -> Tab
     )
     rows = []
     above = ""
-    for own in shown:
-        star = "*" if own.significant else ""
-        texts = (in_hundred(own.agreement), _interval(own), own.data)
-        cells = (Cell(own.better), Cell(own.worse), Cell(_delta(own, standings), marks=star))
-        rows.append(Row((*cells, *map(Cell, texts)), rule=bool(above) and own.metric != above))
-        above = own.metric
+    for entry in shown:
+        star = "*" if entry.significant else ""
+        texts = (in_hundred(entry.agreement), _interval(entry), entry.data)
+        cells = (Cell(entry.better), Cell(entry.worse), Cell(_delta(entry, standings), marks=star))
+        rows.append(Row((*cells, *map(Cell, texts)), rule=bool(above) and entry.metric != above))
+        above = entry.metric
     return Table(columns, tuple(rows))
 
 

@@ -19,7 +19,7 @@ from adjudge.display import (
     Table,
     arrow,
     visible,
-    wrapped,
+    wrap_words,
 )
 from adjudge.metrics.base import spell
 from adjudge.metrics.catalogue import MetricFacts, OptionFacts
@@ -43,14 +43,14 @@ class CatalogueDisplay(Displayable):
 
     def document(self) -> dict[str, Any]:
         """The list as data; an open end of a scale is null."""
-        return {"metrics": [asdict(own) for own in self.metrics], "tokenizers": list(self.tokenizers)}
+        return {"metrics": [asdict(metric) for metric in self.metrics], "tokenizers": list(self.tokenizers)}
 
     def data(self) -> Data:
         """A row a metric or preset."""
         rows = [
-            [name, spec, own.title, _better(own), ",".join(own.needs), own.summary]
-            for own in self.metrics
-            for name, spec in {own.name: own.name, **own.presets}.items()
+            [name, spec, metric.title, _better(metric), ",".join(metric.needs), metric.summary]
+            for metric in self.metrics
+            for name, spec in {metric.name: metric.name, **metric.presets}.items()
         ]
         return Data(["name", "spec", "title", "better", "needs", "summary"], rows)
 
@@ -69,7 +69,7 @@ def text_lines(
         options = [option_text(option) + "," for option in metric.options]
         if options:
             options[-1] = options[-1].removesuffix(",")
-            lines += wrapped(options, width=min(width or 100, 100), indent="    ")
+            lines += wrap_words(options, width=min(width or 100, 100), indent="    ")
         for name, spec in metric.presets.items():
             lines.append([StyledText("    "), StyledText(name, "heading"), StyledText(f" is {spec}")])
         lines.append([])

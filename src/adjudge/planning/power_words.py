@@ -13,7 +13,7 @@ from adjudge.planning.pilot_power import PilotAnswer, PilotMap
 from adjudge.planning.power import PowerAnswer, PowerMap
 from adjudge.stats.tests.planned import PlannedTest, planned_tests
 from adjudge.stats.tests.systems.base import SystemTest, system_test
-from adjudge.wording import digits, number, p_text, pluralise, signed
+from adjudge.wording import digits, number, p_text, pluralise, with_sign
 
 Result: TypeAlias = PowerAnswer | PowerMap | InterimResult | PilotAnswer | PilotMap
 
@@ -69,7 +69,7 @@ def notes(result: Result) -> list[str]:
     if isinstance(result, PilotMap):
         return [_seen(result), _piloted(result), *_allowance(result)]
     if isinstance(result, PilotAnswer):
-        aim = f"difference to be found: {signed(result.difference, _places(result))}"
+        aim = f"difference to be found: {with_sign(result.difference, _places(result))}"
         if result.scale != 1:
             aim += f", {result.scale:.3g} times the pilot's"
         return [_seen(result), aim, *_counts(result), _piloted(result), *_allowance(result)]
@@ -212,8 +212,8 @@ def _seen(result: PilotAnswer | PilotMap) -> str:
         more.append(f"icc {number(pilot.icc, 2)}")
     judged = f" ({pluralise(pilot.judgements, 'judgement')})" if pilot.judgements else ""
     return (
-        f"pilot: {_who(result)} on {pluralise(pilot.units, pilot.unit)}{judged}: {signed(pilot.difference, places)} "
-        f"[{signed(pilot.low, places)}, {signed(pilot.high, places)}], {', '.join(more)}"
+        f"pilot: {_who(result)} on {pluralise(pilot.units, pilot.unit)}{judged}: {with_sign(pilot.difference, places)} "
+        f"[{with_sign(pilot.low, places)}, {with_sign(pilot.high, places)}], {', '.join(more)}"
     )
 
 

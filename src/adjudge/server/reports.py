@@ -121,7 +121,7 @@ class ResultFolder:
         with self._lock:  # one at a time: each takes all there is of the machine
             known = self._pages.get(name)
             if known is None or known[0] != key:
-                with workspace.use(workspace.changed(named_by_file=True)):
+                with workspace.use(workspace.with_settings(named_by_file=True)):
                     shown = result_page(read(str(path)), charts=self.charts)
                 known = self._pages[name] = (key, shown)
         return known[1]

@@ -19,7 +19,7 @@ from adjudge.stats import resampling
 from adjudge.stats.clusters import placements, rank_intervals
 from adjudge.stats.crossed import Clustered, Crossed, difference_of, mean_of
 from adjudge.stats.equivalence import Equivalence, error_over_runs, resampled_error, within_margin
-from adjudge.stats.intervals import NOTHING, Interval, agreeing, between
+from adjudge.stats.intervals import NOTHING, Interval, agree_with_test, between
 from adjudge.stats.moments import kurtosis
 from adjudge.stats.multiple import Corrected
 from adjudge.stats.runs import Resampled, resample, spread
@@ -194,8 +194,8 @@ class MeasureTests(ABC):
     def _decided(self, corrected: Corrected, options: FindingOptions) -> list[PairFinding | None]:
         findings: list[PairFinding | None] = []
         places = iter(range(len(corrected.adjusted)))
-        for number, own in enumerate(self.differences):
-            if not own.sets:
+        for number, difference in enumerate(self.differences):
+            if not difference.sets:
                 findings.append(None)
                 continue
             place = next(places)
@@ -204,12 +204,12 @@ class MeasureTests(ABC):
             is_significant = significant(p, options.alpha)
             interval = self.interval(number, error) if significant(least, error) else NOTHING
             if options.agree:
-                interval = agreeing(interval, own.delta, significant=is_significant)
+                interval = agree_with_test(interval, difference.delta, significant=is_significant)
             equivalence = None
             if options.margin is not None:
                 equivalence = within_margin(
-                    self.direction * own.delta,
-                    *own.error,
+                    self.direction * difference.delta,
+                    *difference.error,
                     options.margin,
                     design=options.design,
                     alpha=options.alpha,
@@ -229,10 +229,10 @@ class MeasureTests(ABC):
             if finding is not None and finding.significant:
                 ahead = self.ahead(number)
                 beats[a, b], beats[b, a] = ahead > 0, ahead < 0
-        places = placements(self.direction * np.array([own.score for own in systems]), beats)
+        places = placements(self.direction * np.array([system.score for system in systems]), beats)
         return [
-            replace(own, cluster=place.cluster, rank=place.rank)
-            for own, place in zip(systems, places, strict=True)
+            replace(system, cluster=place.cluster, rank=place.rank)
+            for system, place in zip(systems, places, strict=True)
         ]
 
     def _ranked(self, systems: list[SystemScore]) -> list[SystemScore]:
@@ -351,7 +351,9 @@ class SystemTests(MeasureTests):
     def _ranked(self, systems: list[SystemScore]) -> list[SystemScore]:
         resampled = self.direction * self.resampled.resampled
         intervals = rank_intervals(resampled, self.options.confidence)
-        return [replace(own, rank_interval=ranks) for own, ranks in zip(systems, intervals, strict=True)]
+        return [
+            replace(system, rank_interval=ranks) for system, ranks in zip(systems, intervals, strict=True)
+        ]
 
 
 def least_p(
@@ -462,8 +464,8 @@ def _difference(
         differences, higher_is_better=rows.higher_is_better, rounding=rounding
     )
     scores = [resampled.run_scores[system] for system in (a, b)]
-    runs = [(float(np.std(own, ddof=1)), len(own)) for own in scores if len(own) > 1]
-    runs += [(math.nan, 1) for own in scores if runs and len(own) == 1]
+    runs = [(float(np.std(score, ddof=1)), len(score)) for score in scores if len(score) > 1]
+    runs += [(math.nan, 1) for score in scores if runs and len(score) == 1]
     used = resampled_error(deviation, count)
     error = error_over_runs(used, count, runs)
     return PairStatistics(
@@ -490,8 +492,8 @@ def _left_out(rows: SystemRows, resampled: Resampled) -> list[Floats]:
         return []
     sums = [units.sums(runs[0]) for runs in rows.systems]
     return [
-        np.asarray(score - rows.aggregate(own.sum(0) - own), dtype=np.float64)
-        for score, own in zip(resampled.scores, sums, strict=True)
+        np.asarray(score - rows.aggregate(total.sum(0) - total), dtype=np.float64)
+        for score, total in zip(resampled.scores, sums, strict=True)
     ]
 
 
@@ -532,7 +534,7 @@ class SegmentScoreBlocks:
         """How far scores may lie apart and still be the same."""
         systems = range(len(self.rows.systems))
         scores = (self.of(system, part) for system in systems for part in self.parts)
-        largest = (np.abs(own[np.isfinite(own)]).max(initial=0.0) for own in scores)
+        largest = (np.abs(score[np.isfinite(score)]).max(initial=0.0) for score in scores)
         return resampling.tolerance(float(max(largest, default=0.0)))
 
     def outcomes(self, a: int, b: int, direction: float, near: float) -> tuple[int, int, int]:
@@ -574,11 +576,11 @@ def _on_common_items(test: SystemTest, rows: SystemRows, options: TestOptions) -
             own = replace(own, differences=(replace(own.differences[0], p=p),))
         by_pair.append(own)
     whole = compare_systems(test, replace(rows, items=None, pairs=rows.pairs[:1]), options)
-    ranks = [own.outcome.ranks for own in by_pair if own.outcome.ranks is not None]
+    ranks = [relation.outcome.ranks for relation in by_pair if relation.outcome.ranks is not None]
     return replace(
         whole,
         pairs=rows.pairs,
-        differences=tuple(own.differences[0] for own in by_pair),
+        differences=tuple(relation.differences[0] for relation in by_pair),
         by_pair=tuple(by_pair),
         outcome=replace(whole.outcome, ranks=_joined_ranks(whole.outcome.ranks, rows.pairs, ranks)),
     )
@@ -626,8 +628,8 @@ def _joined_ranks(
     """Tests of ranks of all pairs, from those of every pair by itself; None where ranks were not tested."""
     if whole is None:
         return None
-    joined = {own.name: getattr(whole, own.name).copy() for own in fields(whole)}
-    for pair, own in zip(pairs, by_pair, strict=True):
+    joined = {field.name: getattr(whole, field.name).copy() for field in fields(whole)}
+    for pair, relation in zip(pairs, by_pair, strict=True):
         for name, table in joined.items():
-            table[pair], table[pair[::-1]] = getattr(own, name)[0, 1], getattr(own, name)[1, 0]
+            table[pair], table[pair[::-1]] = getattr(relation, name)[0, 1], getattr(relation, name)[1, 0]
     return replace(whole, **joined)

@@ -49,7 +49,7 @@ NAME_ARGUMENT = argument("name", required=False, default="")
 
 
 @contextmanager
-def opened(database: str, *, create: bool = False, writes: bool = True) -> Iterator[CampaignStore]:
+def open_store(database: str, *, create: bool = False, writes: bool = True) -> Iterator[CampaignStore]:
     """The database, closed at the end: also where Ctrl-C or SIGTERM is the end.
 
     What only reads says so (`writes=False`), and then also reads a file that may not be written.

@@ -59,7 +59,7 @@ def command(
         )
     plan = Plan(**testing)
     right = _read(gold_judgements, labels)
-    others = _named(judges)
+    others = _judges_by_name(judges)
     inputs = [item for loaded in (right, *others.values()) for item in loaded.inputs]
     _outputs.check_not_read(inputs)
     with run.working() as work:
@@ -89,7 +89,7 @@ def _read(paths: tuple[str, ...], labels: str | None = None) -> LoadedJudgements
     return replace(loaded, judgements=join_labels(loaded.judgements, labels))
 
 
-def _named(judges: tuple[str, ...]) -> dict[str, LoadedJudgements]:
+def _judges_by_name(judges: tuple[str, ...]) -> dict[str, LoadedJudgements]:
     """Judges by the names they were given, or those of their files."""
     from adjudge.io.names import parse, stem
 

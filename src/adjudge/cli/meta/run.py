@@ -184,7 +184,7 @@ def _pictures(
 
     drawn, left_out = score_pictures(result, {data: scores.meta_set for data, scores in sets.items()})
     references = [reference_pictures(scores.meta_set, scores.texts, specs) for scores in sets.values()]
-    return Pictures(drawn, tuple(picture for own in references for picture in own), left_out)
+    return Pictures(drawn, tuple(picture for reference in references for picture in reference), left_out)
 
 
 @subcommand(

@@ -26,7 +26,7 @@ from adjudge.charts import (
     SetShades,
 )
 from adjudge.display import Table
-from adjudge.report.charts.intervals import beside, boxes, curve, intervals
+from adjudge.report.charts.intervals import boxes, curve, draw_dumbbells, intervals
 from adjudge.report.charts.level_bars import level_bars
 from adjudge.report.charts.lines import line_chart
 from adjudge.report.charts.power_map import power_table
@@ -80,14 +80,14 @@ def _unlinked(chart: Chart) -> Html:
     if isinstance(chart, Remarks):
         if chart.listed:
             return html_list(chart.sentences)
-        return NOTHING.join(html("<p>{}</p>", prose(own)) for own in chart.sentences)
+        return NOTHING.join(html("<p>{}</p>", prose(sentence)) for sentence in chart.sentences)
     if isinstance(chart, Picture):
         content = base64.b64encode(chart.svg().encode("utf-8")).decode("ascii")
         return html('<img alt="{}" src="data:image/svg+xml;base64,{}">', chart.title, content)
     if isinstance(chart, Boxes):
         return boxes(chart.rows, label=chart.label, decimals=chart.decimals)
     if isinstance(chart, PairedDots):
-        return beside(
+        return draw_dumbbells(
             chart.rows, label=chart.label, first=chart.first, second=chart.second, decimals=chart.decimals
         )
     if isinstance(chart, PowerGrid):

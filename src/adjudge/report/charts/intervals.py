@@ -58,7 +58,7 @@ def intervals(
     return _figure(caption, key, rows, scale, [bar.name for bar in bars], [bar.shown for bar in bars])
 
 
-def beside(
+def draw_dumbbells(
     rows: Sequence[tuple[str, float, float]], *, label: str, first: str, second: str, decimals: int
 ) -> Html:
     """Two values a row, joined by a line: a full dot and a ring."""

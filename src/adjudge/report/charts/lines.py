@@ -45,7 +45,7 @@ def line_chart(chart: LineChart) -> Html:
         chart.caption,
         chart.below,
         _keys(rows) if len(rows) > 1 else NOTHING,
-        _told(chart),
+        _description(chart),
         WIDTH,
         HEIGHT,
         NOTHING.join(parts),
@@ -106,7 +106,7 @@ def _keys(rows: Sequence[Curve]) -> Html:
     return html('<span class="keys">{}</span>', NOTHING.join(names))
 
 
-def _told(chart: LineChart) -> str:
+def _description(chart: LineChart) -> str:
     ends = [
         f"{row.name} from {row.points[0][1]:.3g} at {row.points[0][0]:.3g} to {row.points[-1][1]:.3g} at "
         f"{row.points[-1][0]:.3g}"

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 
 from adjudge.charts import Matrix, Meeting, SetShades
-from adjudge.display import share, shortened, visible
+from adjudge.display import share, shorten, visible
 from adjudge.report.render.markup import NOTHING, Html, anchor, html
 from adjudge.wording import MINUS, MISSING, number, p_number, p_text, pluralise
 
@@ -34,7 +34,7 @@ def shades(matrix: Matrix, address: Callable[[str, str], str] = lambda a, b: "")
     rows = []
     for place, a in enumerate(matrix.systems, 1):
         cells = NOTHING.join(_shade(matrix, a, b, address(a, b)) for b in matrix.systems)
-        name = html('<span class="place">{}</span> {}', place, shortened(visible(a), LONGEST))
+        name = html('<span class="place">{}</span> {}', place, shorten(visible(a), LONGEST))
         rows.append(html('<tr><th scope="row" title="{}">{}</th>{}</tr>', a, name, cells))
     return html(
         '<div class="scroll" role="region" aria-label="{}" tabindex="0"><table class="shades"><thead><tr>'

@@ -89,7 +89,9 @@ def section_blocks(
         tables = [with_links(section, table) for table in section.tables]
         led = addresses(section)
         parts.append(_drawn(section.charts, led, name, tables))
-        parts += [] if section.drawn_instead else [table_block(own, name, title or kind) for own in tables]
+        parts += (
+            [] if section.drawn_instead else [table_block(sheet, name, title or kind) for sheet in tables]
+        )
         if section.sentences:
             parts.append(leading_list([(own, link_of(section, own)) for own in section.sentences]))
         parts.append(_drawn(section.below, led, name, tables))

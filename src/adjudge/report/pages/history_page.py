@@ -107,20 +107,22 @@ def _row(version: Version) -> list[str | float]:
 
 def _plot(line: HistoryLine, label: str, width: int) -> Plot:
     """Versions stand at equal distances: some days have ten, and some months none."""
-    scale = Scale.over([value for own in line.versions for value in (own.low, own.score, own.high)])
+    scale = Scale.over(
+        [value for version in line.versions for value in (version.low, version.score, version.high)]
+    )
     left = left_room(scale, label)
     frame = PlotFrame(left, 10, width - left - 10, HEIGHT)
     level = len(line.versions) <= (8 if width > NARROW else 3)
-    names = frame.names_below([visible(own.name) for own in line.versions], level=level)
+    names = frame.names_below([visible(version.name) for version in line.versions], level=level)
     parts, dots, before = [frame.axis_left(scale, label), names], [], None
-    for place, own in enumerate(line.versions):
-        x, y = frame.left + (place + 0.5) * frame.width / len(line.versions), frame.up(scale, own.score)
-        low, high = frame.up(scale, own.low), frame.up(scale, own.high)
+    for place, version in enumerate(line.versions):
+        x, y = frame.left + (place + 0.5) * frame.width / len(line.versions), frame.up(scale, version.score)
+        low, high = frame.up(scale, version.low), frame.up(scale, version.high)
         parts.append(straight(x, low, x, high, MARK, width=3, opacity=0.4))
-        if before is not None and before[2] == own.stretch:
+        if before is not None and before[2] == version.stretch:
             parts.append(straight(before[0], before[1], x, y, MARK, width=1.5, opacity=0.8))
-        before = x, y, own.stretch
-        dots.append(_dot(line, own, x, y) if math.isfinite(own.score) else NOTHING)
+        before = x, y, version.stretch
+        dots.append(_dot(line, version, x, y) if math.isfinite(version.score) else NOTHING)
     return Plot(width, frame.foot + (FOOT if level else 92), [*parts, *dots])
 
 

@@ -32,7 +32,7 @@ def html_section(section: Section, *, anchor: str = "") -> Html:
     parts += [html("<p>{}</p>", prose(section.lead))] if section.lead else []
     parts += [_charts(section.charts)] if section.charts else []
     if not section.drawn_instead:
-        parts += [html_table(own, label=title or "table") for own in section.tables]
+        parts += [html_table(table, label=title or "table") for table in section.tables]
     if section.printed is not None:
         parts.append(html_table(section.printed, label=title))
     elif section.sentences:

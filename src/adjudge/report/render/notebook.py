@@ -59,7 +59,7 @@ def _columns(records: Sequence[Any]) -> Data:
     """The fields of records that are text, numbers or a pair of numbers, which makes two columns."""
     if not records:
         return Data([], [])
-    names = [own.name for own in fields(records[0]) if own.repr]
+    names = [field.name for field in fields(records[0]) if field.repr]
     columns: dict[str, list[Any]] = {}
     for name in names:
         values = [getattr(record, name) for record in records]
@@ -121,10 +121,12 @@ def chart_of(result: Comparison, metric: str = "") -> SvgFigure:
     if metric and metric not in known:
         raise unknown_name("metric", metric, known)
     charts = [dossier_charts.interval_chart(view, name, None) for name in ([metric] if metric else known)]
-    return SvgFigure(tuple(_painted(own.plot(HALF).svg(kind="any", label=own.title)) for own in charts))
+    return SvgFigure(
+        tuple(_fix_colours(chart.plot(HALF).svg(kind="any", label=chart.title)) for chart in charts)
+    )
 
 
-def _painted(svg: Html) -> Html:
+def _fix_colours(svg: Html) -> Html:
     """A drawing whose colours are those of light pages, for it stands on no page of ours."""
     light, _ = page.colours("analysis.css")
     return Html(re.sub(r"var\(--(\w+)\)", lambda match: light[match[1]], svg))

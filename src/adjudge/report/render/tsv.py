@@ -25,10 +25,10 @@ def tsv_lines(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator
     """A table line by line, for rows that are more than memory holds."""
     yield tsv_line(head)
     for row in rows:
-        yield tsv_line([spelled(cell) for cell in row])
+        yield tsv_line([format_cell(cell) for cell in row])
 
 
-def spelled(value: object) -> str:
+def format_cell(value: object) -> str:
     """A value as a cell: unrounded, empty where there is none."""
     if isinstance(value, bool):
         return str(value).lower()

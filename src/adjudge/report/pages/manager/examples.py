@@ -21,9 +21,13 @@ EMPTY = "(nothing)"
 def examples_part(sets: Sequence[tuple[str, Dossier]]) -> Html:
     """A gain, a loss and an ordinary difference, each of another test where there are as many."""
     shown = [
-        (f"{name}: " if name else "", own.changes, three_examples(own.changes, people_leads(own)))
-        for name, own in sets[:EXAMPLES]
-        if own.changes is not None
+        (
+            f"{name}: " if name else "",
+            loaded_set.changes,
+            three_examples(loaded_set.changes, people_leads(loaded_set)),
+        )
+        for name, loaded_set in sets[:EXAMPLES]
+        if loaded_set.changes is not None
     ]
     blocks = []
     for place in range(EXAMPLES if shown else 0):
@@ -35,7 +39,7 @@ def examples_part(sets: Sequence[tuple[str, Dossier]]) -> Html:
 
 def people_leads(dossier: Dossier) -> dict[int, float]:
     """By segment (from 1), how far people put the new system of the changes above the old one; empty without people."""
-    scores = next((own for own in dossier.segments.scores if own.key == PEOPLE), None)
+    scores = next((score for score in dossier.segments.scores if score.key == PEOPLE), None)
     result = dossier.changes
     if scores is None or result is None or not {result.new, result.old} <= {*scores.values}:
         return {}

@@ -65,7 +65,7 @@ def manager_page(dossier: Dossier | StudyDossier, version: str) -> Html:
 def dossiers_of(dossier: Dossier | StudyDossier) -> list[tuple[str, Dossier]]:
     """Every test by its title, which a test alone needs not."""
     if isinstance(dossier, StudyDossier):
-        return [(own.title, own.dossier) for own in dossier.sets]
+        return [(set_dossier.title, set_dossier.dossier) for set_dossier in dossier.sets]
     return [("", dossier)]
 
 
@@ -93,7 +93,7 @@ def headline(dossier: Dossier | StudyDossier) -> str:
     return verdict_headline(
         dossier.verdict,
         sentences=dossier.comparison.test_set.segments,
-        same_text=all(own is not None and own == outputs[0] for own in outputs),
+        same_text=all(output is not None and output == outputs[0] for output in outputs),
     )
 
 
@@ -144,12 +144,12 @@ def _tests(dossier: StudyDossier) -> Html:
     rows = tuple(
         Row(
             (
-                Cell(visible(own.title)),
-                Cell(f"{len(own.dossier.segments):,}"),
-                Cell(visible(headline(own.dossier))),
+                Cell(visible(set_dossier.title)),
+                Cell(f"{len(set_dossier.dossier.segments):,}"),
+                Cell(visible(headline(set_dossier.dossier))),
             )
         )
-        for own in dossier.sets[:MOST]
+        for set_dossier in dossier.sets[:MOST]
     )
     left = len(dossier.sets) - MOST
     notes = [f"And {pluralise(left, 'further test')}."] if left > 0 else []
@@ -163,7 +163,7 @@ def _tests(dossier: StudyDossier) -> Html:
 
 def _costs(dossier: Dossier | StudyDossier, sets: Sequence[tuple[str, Dossier]]) -> list[tuple[str, Html]]:
     """Bills where people's time was measured, else words to change, and what that is."""
-    bills = [(f"What does it cost? {name}".rstrip(), bills_part(own)) for name, own in sets]
+    bills = [(f"What does it cost? {name}".rstrip(), bills_part(set_dossier)) for name, set_dossier in sets]
     measured = [(title, bill) for title, bill in bills if bill][:FEW]
     more = ALIKE if isinstance(dossier, StudyDossier) and dossier.costs else ""
     estimated = estimates_part(dossier.costs, dossier.verdict, dossier.currency, more)
@@ -174,8 +174,8 @@ def reservations(dossier: Dossier | StudyDossier) -> list[str]:
     """What is open in any test, once, with the tests that it is open in."""
     sets = dossiers_of(dossier)
     tests: dict[str, list[str]] = {}
-    for name, own in sets:
-        for sentence in _open_points(own):
+    for name, set_dossier in sets:
+        for sentence in _open_points(set_dossier):
             tests.setdefault(sentence, []).append(name)
     untested = _untested(dossier) if isinstance(dossier, StudyDossier) else []
     return untested + [
@@ -193,7 +193,9 @@ def _open_points(dossier: Dossier) -> list[str]:
         verdicts = [verdict for verdict in verdicts if verdict[0] != "tests"]
     sentences = [OPEN_POINTS[verdict] for verdict in verdicts if verdict in OPEN_POINTS]
     if dossier.lint.training:  # somebody did look
-        sentences = [PARTS_SEEN if own == OPEN_POINTS["training", UNKNOWN] else own for own in sentences]
+        sentences = [
+            PARTS_SEEN if sentence == OPEN_POINTS["training", UNKNOWN] else sentence for sentence in sentences
+        ]
     return [*dependence_sentences(dossier.verdict), *sentences, SCOPE]
 
 

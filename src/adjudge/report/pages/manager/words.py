@@ -12,7 +12,7 @@ from adjudge.dossiers.checklist import FAIL, UNKNOWN
 from adjudge.stats.design import FEWEST as FEWEST_ANNOTATORS
 from adjudge.stats.design import RUN, SAFE_ANNOTATORS
 from adjudge.stats.intervals import wilson
-from adjudge.wording import digits, join_names, pluralise, signed
+from adjudge.wording import digits, join_names, pluralise, with_sign
 
 TITLE = "Which engine?"
 NAMES = 12
@@ -131,10 +131,13 @@ def _difference(verdict: Verdict) -> str:
         likely = f" on {'this sentence' if own.units == 1 else 'these sentences'}"
     elif math.isfinite(own.low) and math.isfinite(own.high) and not verdict.evidence.refusal:
         ends = sorted((own.low, own.high))
-        likely = f"; other texts like these would likely give {signed(ends[0], places)} to {signed(ends[1], places)}"
+        likely = (
+            f"; other texts like these would likely give {with_sign(ends[0], places)} to "
+            f"{with_sign(ends[1], places)}"
+        )
     what = "in people’s judgements" if verdict.by_people else f"in {own.label}"
     better = "" if own.higher_is_better else " (lower is better)"
-    text = f"{own.a} against {own.b}: {signed(own.delta, places)} {what}{better}{likely}."
+    text = f"{own.a} against {own.b}: {with_sign(own.delta, places)} {what}{better}{likely}."
     if verdict.certainty == "short":
         return f"{text} {_counts(own)}".strip()
     design = verdict.evidence.design
@@ -142,32 +145,38 @@ def _difference(verdict: Verdict) -> str:
     return f"{text} {_shares(own, min(own.units, drawn))}".strip()
 
 
-def _counts(own: Difference) -> str:
+def _counts(difference: Difference) -> str:
     """On how many of a few sentences one is better: so few say nothing about other texts."""
-    if math.isnan(own.better_on) or not own.units:
+    if math.isnan(difference.better_on) or not difference.units:
         return ""
-    better, worse = (round(share * own.units) for share in (own.better_on, own.worse_on))
-    if own.units == 1:
-        return f"{own.a} is {'better' if better else 'worse' if worse else 'as good'} on it. Other texts may differ."
+    better, worse = (round(share * difference.units) for share in (difference.better_on, difference.worse_on))
+    if difference.units == 1:
+        return (
+            f"{difference.a} is {'better' if better else 'worse' if worse else 'as good'} on it. Other texts "
+            "may differ."
+        )
     return (
-        f"Of the {pluralise(own.units, 'sentence')}, {own.a} is better on {better} and worse on {worse}. Other texts "
+        f"Of the {pluralise(difference.units, 'sentence')}, {difference.a} is better on {better} and worse "
+        f"on {worse}. Other texts "
         "may differ from these."
     )
 
 
-def _shares(own: Difference, items: int) -> str:
+def _shares(difference: Difference, items: int) -> str:
     """On how many sentences one is better than the other, each share with what is likely for other texts.
 
     `items` are what stands for itself: documents, where sentences of one document are alike.
     """
-    if math.isnan(own.better_on) or not items:
+    if math.isnan(difference.better_on) or not items:
         return ""
     words = []
-    for share in (own.better_on, own.worse_on):
+    for share in (difference.better_on, difference.worse_on):
         low, high = wilson(share, items)
         words.append(f"{100 * share:.0f} ({100 * low:.0f} to {100 * high:.0f})")
-    rest = " On the rest they score the same." if own.better_on + own.worse_on < 0.995 else ""
-    return f"Of 100 sentences, {own.a} is better on about {words[0]} and worse on about {words[1]}.{rest}"
+    rest = " On the rest they score the same." if difference.better_on + difference.worse_on < 0.995 else ""
+    return (
+        f"Of 100 sentences, {difference.a} is better on about {words[0]} and worse on about {words[1]}.{rest}"
+    )
 
 
 def matters(verdict: Verdict) -> str:
@@ -176,7 +185,9 @@ def matters(verdict: Verdict) -> str:
     if verdict.certainty == "short":
         return "It is not known: so short a test does not tell how large the difference is."
     relation = verdict.relation(*verdict.pair)
-    ahead = {own.ahead for own in relation.differences} - {""} if relation is not None else set()
+    ahead = (
+        {difference.ahead for difference in relation.differences} - {""} if relation is not None else set()
+    )
     if verdict.certainty == "split" and len(ahead) > 1:
         return "That cannot be told: measures disagree on who is ahead, and people may side with either."
     if own is not None and own.margin is not None:

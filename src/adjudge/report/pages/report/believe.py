@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from adjudge.checks import Finding, LintReport
-from adjudge.display import linked
+from adjudge.display import link_cells
 from adjudge.dossiers.checklist import Checklist, Point
 from adjudge.dossiers.checklist import display as checklist
 from adjudge.dossiers.evaluation_dossier import Dossier
@@ -45,7 +45,7 @@ def _checklist(title: str, own: Checklist, dossier: Dossier, links: Links) -> li
     assert first.printed is not None  # a checklist is a table in print
     last = len(first.printed.columns) - 1
     addresses = [point_link(point, dossier, links) for point in own.points]
-    table = linked(first.printed, lambda row, column: addresses[row] if column == last else "")
+    table = link_cells(first.printed, lambda row, column: addresses[row] if column == last else "")
     parts = [
         html("<h3>{}</h3>", prose(f"{title}: {first.title.removeprefix('Checklist: ')}")),
         table_block(table, f"checklist-{title}", first.title),

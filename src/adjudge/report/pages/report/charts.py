@@ -12,7 +12,7 @@ from adjudge.analysis.errors import CLASSES, ErrorClasses, classes_of
 from adjudge.analysis.faults import Faults
 from adjudge.charts import Scale
 from adjudge.comparison.comparison_tables import ComparisonView
-from adjudge.display import arrow, shortened, visible
+from adjudge.display import arrow, shorten, visible
 from adjudge.dossiers.marks import bucket_mark
 from adjudge.report.charts.plot import (
     COLOURS,
@@ -88,7 +88,7 @@ def _intervals(marks: Sequence[Mark], label: str, width: int) -> Plot:
     for place, mark in enumerate(marks):
         y = frame.top + (place + 0.5) * step
         low, high = frame.across(scale, mark.low), frame.across(scale, mark.high)
-        parts.append(words(room - 8, y + 4, shortened(names[mark.system], 14), align="end", colour=INK))
+        parts.append(words(room - 8, y + 4, shorten(names[mark.system], 14), align="end", colour=INK))
         parts.append(line(low, y, high, y, MARK, width=4, opacity=0.45))
         parts.append(dot(frame.across(scale, mark.value), y, mark.told, mark.link))
     return Plot(width, frame.foot + FOOT, parts)
@@ -99,16 +99,16 @@ def bucket_chart(result: BucketScores, table: BucketTable, label: str, links: Li
     marks = [
         Mark(
             visible(bucket.name),
-            own.system,
-            own.score,
-            own.low,
-            own.high,
-            f"{visible(own.system)}, {visible(bucket.name)}: {number(own.score, table.decimals)}",
-            links.of_mark(bucket_mark(result.by, bucket.name), View(system=own.system, sort=table.metric)),
+            score.system,
+            score.score,
+            score.low,
+            score.high,
+            f"{visible(score.system)}, {visible(bucket.name)}: {number(score.score, table.decimals)}",
+            links.of_mark(bucket_mark(result.by, bucket.name), View(system=score.system, sort=table.metric)),
         )
         for bucket in table.buckets
-        for own in bucket.scores
-        if own.system in result.systems[: len(COLOURS)] and math.isfinite(own.score)
+        for score in bucket.scores
+        if score.system in result.systems[: len(COLOURS)] and math.isfinite(score.score)
     ]
     return DossierChart(
         f"{label} by {visible(result.by)} {arrow(table.higher_is_better)}".strip(),
@@ -150,14 +150,14 @@ def error_chart(result: ErrorClasses, links: Links) -> DossierChart:
         Mark(
             errors,
             system,
-            own.rate,
-            own.low,
-            own.high,
-            f"{visible(system)}, {errors}: {number(own.rate, 1)} %",
+            classes.rate,
+            classes.low,
+            classes.high,
+            f"{visible(system)}, {errors}: {number(classes.rate, 1)} %",
             links.of_count(errors, system),
         )
         for errors in CLASSES
-        for system, own in zip(systems, classes_of(result.systems, errors), strict=True)
+        for system, classes in zip(systems, classes_of(result.systems, errors), strict=True)
         if system in systems[: len(COLOURS)]
     ]
     return DossierChart(
@@ -176,17 +176,17 @@ def fault_chart(result: Faults, links: Links) -> DossierChart | None:
     marks = [
         Mark(
             kind.name,
-            own.system,
-            own.rate,
-            own.low,
-            own.high,
-            f"{visible(own.system)}, {kind.name}: {own.faults:,} of {own.of:,}",
-            links.of_count(kind.name, own.system) if own.faults else "",
+            system.system,
+            system.rate,
+            system.low,
+            system.high,
+            f"{visible(system.system)}, {kind.name}: {system.faults:,} of {system.of:,}",
+            links.of_count(kind.name, system.system) if system.faults else "",
         )
         for kind in result.kinds
         if any(s.faults for s in kind.systems if s.system != REFERENCE)
-        for own in kind.systems
-        if own.system in systems[: len(COLOURS)] and math.isfinite(own.rate)
+        for system in kind.systems
+        if system.system in systems[: len(COLOURS)] and math.isfinite(system.rate)
     ]
     if not marks:
         return None
@@ -212,7 +212,7 @@ def _grouped_bars(marks: Sequence[Mark], label: str, systems: Sequence[str], wid
     parts = [key, frame.axis_below(scale, label)]
     for place, group in enumerate(groups):
         middle = frame.top + (place + 0.5) * step + 4
-        parts.append(words(room - 8, middle, shortened(group, 18), align="end", colour=INK))
+        parts.append(words(room - 8, middle, shorten(group, 18), align="end", colour=INK))
     for mark in marks:
         place = places[mark.system]
         y = frame.top + groups.index(mark.group) * step + 4 + place * bar
@@ -232,7 +232,7 @@ def _names(systems: Sequence[str]) -> dict[str, str]:
     """Names short enough to stand beside a chart, no two alike."""
     names: dict[str, str] = {}
     for place, system in enumerate(systems, 1):
-        short = shortened(visible(system), NAME)
+        short = shorten(visible(system), NAME)
         names[system] = short if short not in names.values() else f"{short} ({place})"
     return names
 

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from adjudge.display import Section, Table, brief, linked
+from adjudge.display import Section, Table, brief, link_cells
 from adjudge.dossiers.analysis import Analysis
 from adjudge.dossiers.analysis_display import analysis_sections
 from adjudge.dossiers.dossier_segments import PEOPLE
@@ -57,7 +57,7 @@ class PeopleLinks:
     @cached_property
     def scores(self) -> ScoreColumn | None:
         """The scores that people gave, beside the segments; None of rankings, and of segments that are not here."""
-        return next((own for own in self.dossier.segments.scores if own.key == PEOPLE), None)
+        return next((score for score in self.dossier.segments.scores if score.key == PEOPLE), None)
 
     def system(self, name: str, where: str = "") -> str:
         """The segments of a system that were judged, the worst by people first."""
@@ -112,7 +112,7 @@ class PeopleLinks:
                 )
             return ""
 
-        return linked(table, of_cell)
+        return link_cells(table, of_cell)
 
     def _known(self, mark: str) -> bool:
         return mark in self.dossier.segments.marks

@@ -17,7 +17,7 @@ from adjudge.stats.intervals import Interval
 from adjudge.stats.multiple import enough_trials
 from adjudge.stats.resampling import Aggregate, Rows
 from adjudge.stats.runs import Resampled, Runs
-from adjudge.stats.tests import Test, all_of, named
+from adjudge.stats.tests import Test, all_of, find_test
 from adjudge.stats.tests.systems import DEFAULT, TWO_KINDS
 from adjudge.stats.units import Units
 
@@ -303,4 +303,4 @@ def _default_first(name: str) -> tuple[bool, str]:
 
 def system_test(name: str) -> SystemTest:
     """The test of systems that has this name."""
-    return named(SystemTest, name)
+    return find_test(SystemTest, name)
