@@ -38,7 +38,7 @@ from adjudge.tuning.learning import LEARNERS, OBJECTIVES, TrainingSet, feature_m
 from adjudge.tuning.learning.agreement import agreements, compare_with_people
 from adjudge.tuning.learning.batch import TrainingBatch
 from adjudge.tuning.learning.features import USUAL, FeatureMetrics
-from adjudge.wording import p_number, signed
+from adjudge.wording import p_number, with_sign
 
 REFERENCES = ("synthetic_ref", "refA", "ref-A", "ref-B", "ref-C", "ref-D", "HUMAN", "HUMAN-B")
 SETTINGS = RunSettings(interval="none", swap="items", draws=2000)
@@ -170,7 +170,7 @@ def together(results: Sequence[Result], rival: str) -> str:
     deviates = np.sign(change) * norm.isf(np.array([own.p for own in results]) / 2)
     p = float(2 * norm.sf(abs(deviates.sum()) / np.sqrt(len(results))))
     ahead = int((change > 0).sum())
-    return f"Against the {rival}: ahead on {ahead} of {len(results)}, {signed(change.mean(), 3)} a set, p = {p:.2g}"
+    return f"Against the {rival}: ahead on {ahead} of {len(results)}, {with_sign(change.mean(), 3)} a set, p = {p:.2g}"
 
 
 def held_against(own: TrainingSet, measure: str, learned: np.ndarray, single: np.ndarray) -> Result:
@@ -240,16 +240,16 @@ def run(
         results = [held_against(own, at.measure, learned, scores[:, place]) for place in (before, after)]
         rows.append((at, results, features.metrics[before].spec, features.metrics[after].spec))
         first.append(results[0].p)
-    corrected = multiple.adjusted(np.array(first))
+    corrected = multiple.adjust_p_values(np.array(first))
     for place, rival in enumerate(("best single of training", "best in hindsight")):
         print(together([results[place] for _, results, *_ in rows], rival), flush=True)
     lines = []
     for (at, (one, two), before, after), p in zip(rows, corrected, strict=True):
         cells = [at.title, at.measure, f"{one.value:.3f}", f"{one.single:.3f} {before}"]
-        cells += [signed(one.value - one.single, 3), p_number(float(p), 0.05)]
+        cells += [with_sign(one.value - one.single, 3), p_number(float(p), 0.05)]
         cells += [
             f"{two.single:.3f} {after}",
-            signed(two.value - two.single, 3),
+            with_sign(two.value - two.single, 3),
             p_number(two.p, 0.05),
         ]
         lines.append(Row(tuple(map(Cell, cells))))

@@ -50,7 +50,9 @@ def published(root: Path) -> None:
     print("|---|---|--:|--:|---|---|")
     for subset in TORAL:
         official = campaigns.toral_published(shared, subset)
-        for one in rank_systems(campaigns.toral(shared, subset), method="trueskill", unit="none", seed=1).systems:
+        for one in rank_systems(
+            campaigns.toral(shared, subset), method="trueskill", unit="none", seed=1
+        ).systems:
             score, ranks, _ = official[one.system]
             print(f"| {subset} | {one.system} | {score:.3f} | {one.score:.3f} | {ranks} | {one.rank} |")
     print("\n| WMT13 fr-en | expected wins | standard error | ranks | cluster | Bradley–Terry | TrueSkill |")
@@ -103,7 +105,9 @@ def speed(rows: int) -> None:
     for name, question in {
         "counts": lambda: counted(comparisons(judgements)),
         "expected wins, 1,000 resamples of rankings": lambda: rank_systems(judgements, seed=1, threads=1),
-        "expected wins, 1,000 resamples of pairs": lambda: rank_systems(judgements, unit="pair", seed=1, threads=1),
+        "expected wins, 1,000 resamples of pairs": lambda: rank_systems(
+            judgements, unit="pair", seed=1, threads=1
+        ),
         "Bradley–Terry, 1,000 resamples of rankings": lambda: rank_systems(
             judgements, method="bradley-terry", seed=1, threads=1
         ),

@@ -19,10 +19,10 @@ import adjudge
 from adjudge import __version__
 from adjudge.comparison.comparing import compare_sets
 from adjudge.comparison.plan import Plan
+from adjudge.comparison.study_display import StudyDisplay
 from adjudge.comparison.study_material import StudyMaterial
 from adjudge.data import Outputs, TestSet
-from adjudge.report.pages.comparison.study import renderer
-from adjudge.report.render.formats import render
+from adjudge.report.render.formats import page_of
 
 METRICS = ("bleu", "chrf")
 PLAN = Plan(resamples=1000, trials=10_000)
@@ -90,9 +90,7 @@ def main() -> None:
         )
     if options.page:
         result = compare_sets(material, METRICS, PLAN)
-        options.page.write_text(
-            render(renderer(result, name="made", version=__version__), "html"), encoding="utf-8"
-        )
+        options.page.write_text(page_of(StudyDisplay(result, "made"), version=__version__), encoding="utf-8")
 
 
 if __name__ == "__main__":

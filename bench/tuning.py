@@ -30,7 +30,7 @@ from adjudge.report.render.markdown import markdown_table
 from adjudge.tuning import Tuning, TuningOptions, rows_of, tune, tune_items
 from adjudge.tuning.gathering import JudgedItems
 from adjudge.tuning.items import Items
-from adjudge.wording import p_number, signed
+from adjudge.wording import p_number, with_sign
 
 DEFAULT = Parameters(0.85, 0.2, 0.6, 0.75, 1.0, 0.6, 0.8, 0.6)
 LABELS = ("Items", "Default", "Tuned", "Change", "Low", "High", "p", "Fitted")
@@ -171,7 +171,7 @@ def _show(rows: Sequence[Row]) -> None:
 def _row(title: str, tuning: Tuning, seconds: float) -> Row:
     one = tuning.held_out[0]
     numbers = [f"{value:.3f}" for value in (one.default, one.tuned)]
-    numbers += [signed(value, 3) for value in (one.delta, one.low, one.high)]
+    numbers += [with_sign(value, 3) for value in (one.delta, one.low, one.high)]
     numbers = [f"{tuning.pairs or tuning.items:,}", *numbers, p_number(one.p), f"{tuning.fitted:.3f}"]
     print(title, tuning.parameters, f"{seconds:.1f} s", file=sys.stderr, flush=True)
     return Row((Cell(title), *map(Cell, numbers)))

@@ -15,8 +15,8 @@ import scipy.stats
 
 from adjudge import _core
 from adjudge.comparison.comparing import compare_scores
+from adjudge.comparison.comparison_words import method
 from adjudge.data import ScoreMatrix, TestSet
-from adjudge.report.pages.comparison.words import method
 from adjudge.stats import tests as stats_tests
 from adjudge.stats.tests import systems
 from adjudge.stats.tests.systems.base import system_test

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import adjudge
-from adjudge.wording import join_names, noun_form, percent, percent_of, pluralise, signed, some_of
+from adjudge.wording import join_names, noun_form, percent, percent_of, pluralise, some_of, with_sign
 
 
 def test_nouns_stand_beside_their_numbers():
@@ -61,9 +61,9 @@ def test_nothing_of_it_is_written_again():
 
 
 def test_digits_that_count_have_the_same_signs():
-    assert signed(-0.0712, 2, kind="g") == "−0.071"
-    assert signed(12345.0, 2, kind="g") == "+1.2e+04"
-    assert signed(0.0, 3, kind="g") == "0"
+    assert with_sign(-0.0712, 2, kind="g") == "−0.071"
+    assert with_sign(12345.0, 2, kind="g") == "+1.2e+04"
+    assert with_sign(0.0, 3, kind="g") == "0"
 
 
 def test_no_other_place_writes_signs():

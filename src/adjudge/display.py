@@ -11,15 +11,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from adjudge.wording import MISSING, number, signed
+from adjudge.wording import MISSING, number, with_sign
 
 if TYPE_CHECKING:
     import pandas
     import polars
-    from numpy import float64
-    from numpy.typing import NDArray
 
-    Array = NDArray[float64]
+    from adjudge.charts import Chart
 
 UP, DOWN = "↑", "↓"
 ARROWS = {True: UP, False: DOWN, None: ""}
@@ -83,11 +81,11 @@ class Column:
             return Cell(visible(value))
         if isinstance(value, int):
             return Cell(f"{value:,}")
-        return Cell(signed(value, self.decimals) if self.sign else number(value, self.decimals))
+        return Cell(with_sign(value, self.decimals) if self.sign else number(value, self.decimals))
 
     def best_among(self, records: Sequence[Any]) -> list[bool]:
         """Whose value looks best once rounded."""
-        values = [self.value_of(own) for own in records]
+        values = [self.value_of(record) for record in records]
         higher = None if not self.better else self.better == UP
         return best_of(values, self.decimals, higher_is_better=higher)
 
@@ -177,125 +175,13 @@ class Records:
     def data(self) -> Data:
         """The names of columns and the rows, unrounded."""
         named = [column for column in self.columns if column.name]
-        rows = [[column.value_of(own) for column in named] for own in self.records]
+        rows = [[column.value_of(record) for column in named] for record in self.records]
         return Data([column.name for column in named], rows)
 
     def document(self) -> list[dict[str, Any]]:
         """For JSON: the values of every record by the names of the columns."""
         head, rows = self.data()
         return [dict(zip(head, row, strict=True)) for row in rows]
-
-
-class Bar(NamedTuple):
-    """One system's score with its interval."""
-
-    name: str
-    score: float
-    low: float
-    high: float
-    cluster: int | None
-    shown: str
-    """The score as tables show it."""
-    link: str = ""
-    """Where it leads."""
-
-
-class IntervalChart(NamedTuple):
-    """A chart with a row a system: its score as a dot, its interval as a line; shades part clusters."""
-
-    bars: Sequence[Bar]
-    label: str
-    better: str
-    interval: str
-
-
-class Boxes(NamedTuple):
-    """A chart with a row a group: the least value, the quartiles and the largest."""
-
-    rows: Sequence[tuple[str, Sequence[float]]]
-    label: str
-    decimals: int
-
-
-class Points(NamedTuple):
-    """Scores of a metric (across) and of people (up)."""
-
-    across: Array
-    up: Array
-    names: tuple[str, ...] = ()
-
-
-class Scatter(NamedTuple):
-    """A chart of points, with histograms above and to the right."""
-
-    points: Points
-    caption: str
-    below: str
-    up: str
-    on_screen: bool = False
-    """Whether screens have it too, drawn in letters below the tables."""
-
-
-class Histograms(NamedTuple):
-    """Histograms on one scale, one under the other."""
-
-    rows: Sequence[tuple[str, Array]]
-    caption: str
-    below: str
-
-
-class Curve(NamedTuple):
-    """Points (x, y, low, high) in the order of x; low and high are None where nothing is known of them."""
-
-    name: str
-    points: Sequence[tuple[float, float, float | None, float | None]]
-
-
-class ReferenceLevel(NamedTuple):
-    """A value of y that curves are held to; its name stands left or right."""
-
-    name: str
-    value: float
-    name_left: bool = False
-
-
-class MarkedPoint(NamedTuple):
-    """A point with a ring about it."""
-
-    name: str
-    x: float
-    y: float
-
-
-class LineChart(NamedTuple):
-    """Several curves over one scale, each with its band."""
-
-    curves: Sequence[Curve]
-    caption: str
-    below: str
-    levels: Sequence[ReferenceLevel] = ()
-    marked: MarkedPoint | None = None
-    diagonal: bool = False
-    """Whether it shows where y is x."""
-    whole: bool = False
-    """Whether y goes from 0 to 1."""
-
-
-class CurveChart(NamedTuple):
-    """One line with its band; where y is None there is a gap."""
-
-    points: Sequence[tuple[float, float | None, float | None, float | None]]
-    caption: str
-    across: str
-
-
-class ChartRow(NamedTuple):
-    """Charts beside each other, where a screen is wide enough."""
-
-    charts: Sequence[Histograms | LineChart | Scatter]
-
-
-Chart = IntervalChart | Boxes | Scatter | Histograms | LineChart | CurveChart | ChartRow
 
 
 class StyledText(NamedTuple):
@@ -358,6 +244,10 @@ class Section:
     layout: Layout = LISTED
     charts: tuple[Chart, ...] = ()
     """On pages and in notebooks, above the tables."""
+    below: tuple[Chart, ...] = ()
+    """On pages and in notebooks, below all else."""
+    drawn_instead: bool = False
+    """Whether pages have its charts in place of its tables, which can still be taken along from there."""
 
     @property
     def printed_sentences(self) -> list[str | Signature]:
@@ -365,13 +255,21 @@ class Section:
         return [*(() if self.printed else self.sentences), *self.warnings, *self.notes]
 
 
+Frame = Callable[[], "Sequence[Any] | Data"]
+"""Makes a table of pandas or Polars: a table, or records whose fields are its columns."""
+
+
 class Displayable:
     """A result that declares how it is shown: on screens and paper, as data, on a page and in a notebook.
 
-    A result that says nothing of this itself is shown by a file of `report`, which knows it by its class.
+    A result says this itself, or its `display` does, whose fields are options: decimals, which table TSV has.
     """
 
     __slots__ = ()
+
+    def display(self) -> Displayable:
+        """The declaration, where it stands in a file of its own."""
+        return self
 
     @property
     def title(self) -> str:
@@ -398,6 +296,19 @@ class Displayable:
     def page_sections(self) -> Sequence[Section]:
         """For a page, which says its title and what it is about at its top."""
         return self.sections()
+
+    @property
+    def page_warnings(self) -> Sequence[str]:
+        """What a page says at its top."""
+        return ()
+
+    def notebook_sections(self) -> Sequence[Section]:
+        """For a notebook."""
+        return self.sections()
+
+    def frames(self) -> Mapping[str, Frame]:
+        """Tables of pandas and Polars by name, the first unless one is named; none: that of `data` is the only one."""
+        return {}
 
     def data(self) -> Data:
         """Its table, unrounded: TSV, CSV, pandas and Polars."""
@@ -435,7 +346,7 @@ def _notebook() -> Any:
     return adjudge._notebook
 
 
-def linked(table: Table, address: Callable[[int, int], str]) -> Table:
+def link_cells(table: Table, address: Callable[[int, int], str]) -> Table:
     """The same table, each cell with the address that a row and a column (from 0) have; '' for none."""
     rows = (
         replace(row, cells=tuple(replace(cell, link=address(r, c)) for c, cell in enumerate(row.cells)))
@@ -459,6 +370,24 @@ def around(value: float, low: float, high: float, decimals: int) -> str:
     """A score and half of its interval, where it has one."""
     half = (high - low) / 2
     return number(value, decimals) + ("" if math.isnan(half) else f" ± {number(half, decimals)}")
+
+
+def claims_beside_systems(sections: Sequence[Section]) -> list[Section]:
+    """For pages: what may be claimed belongs beside the systems; how every pair did comes after it."""
+    claims = [section for section in sections if section.key == "claims"]
+    ordered: list[Section] = []
+    for section in sections:
+        ordered += [section] if section.key != "claims" else []
+        ordered += claims if section.key == "systems" else []
+    return ordered
+
+
+def rank_range(ranks: tuple[int, int] | None) -> str:
+    """One rank, or from which to which."""
+    if ranks is None:
+        return MISSING
+    low, high = ranks
+    return str(low) if low == high else f"{low}–{high}"
 
 
 def share(value: float) -> str:
@@ -503,46 +432,13 @@ def visible(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
-STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
-
-
-@dataclass(frozen=True)
-class Scale:
-    """From the least to the largest value, with round numbers between them."""
-
-    low: float
-    high: float
-    ticks: tuple[float, ...]
-    decimals: int
-
-    @classmethod
-    def over(cls, values: Sequence[float], most: int = 5) -> Scale:
-        """A scale that holds all values."""
-        finite = [value for value in values if math.isfinite(value)]
-        low, high = (min(finite), max(finite)) if finite else (0.0, 1.0)
-        if high - low < 1e-12 * max(1.0, abs(high)):
-            low, high = low - 0.5, high + 0.5
-        rough = (high - low) / most
-        power = 10.0 ** math.floor(math.log10(rough))
-        step = next((factor * power for factor in STEPS if factor * power >= rough), 10 * power)
-        first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
-        decimals = max(0, -math.floor(math.log10(step) + 1e-9))
-        decimals += round(step * 10**decimals, 9) != round(step * 10**decimals)  # a step of 2.5, 0.25, …
-        ticks = tuple(round(step * k, 12) for k in range(first, last + 1))
-        return cls(ticks[0], ticks[-1], ticks, decimals)
-
-    def at(self, value: float) -> float:
-        """Where a value stands, in percent."""
-        return 100 * (value - self.low) / (self.high - self.low)
-
-
 RELATIONS = ("<", ">", "=", "≤", "≥")
 
 
 ENDINGS = tuple(f"{letter} {sign}" for letter in "pnN" for sign in RELATIONS)
 
 
-def wrapped(words: Sequence[str], *, width: int | None, indent: str) -> list[Line]:
+def wrap_words(words: Sequence[str], *, width: int | None, indent: str) -> list[Line]:
     """Words (which may hold spaces) filled into lines that start with `indent`; `80 %` and `p < 0.05` stay whole."""
     lines = [indent]
     for word in _together(words):
@@ -573,12 +469,12 @@ def cell_width(text: str) -> int:
     return cell_len(text)
 
 
-def shortened(text: str, width: int) -> str:
+def shorten(text: str, width: int) -> str:
     """The text with its middle left out where it is too wide: names often differ at the end."""
     if cell_width(text) <= width:
         return text
     head, tail = width - 1 - (width - 1) // 2, (width - 1) // 2
-    start, end = _fitting(text, head), _fitting(text[::-1], tail)[::-1]
+    start, end = _clip(text, head), _clip(text[::-1], tail)[::-1]
     while cell_width(start) > head:  # signs that are wider together than each for itself
         start = start[:-1]
     while end and cell_width(end) > tail:
@@ -586,7 +482,7 @@ def shortened(text: str, width: int) -> str:
     return f"{start}…{end}"
 
 
-def _fitting(text: str, width: int) -> str:
+def _clip(text: str, width: int) -> str:
     """As much of the beginning of a text as takes no more columns than that."""
     used = 0
     for place, sign in enumerate(text):

@@ -40,7 +40,7 @@ from adjudge.comparison.scoring import RunMean, Score, TestSetFacts
 from adjudge.comparison.verdict import Evidence, Verdict
 from adjudge.data import Alignment, Link, ScoreMatrix, Shift
 from adjudge.data.judgements import Span
-from adjudge.display import Cell, Column, Data, Layout, Row, Section, Signature, Table
+from adjudge.display import Cell, Column, Data, Displayable, Layout, Row, Section, Signature, Table
 from adjudge.dossiers.analysis import AgreementCurves
 from adjudge.dossiers.checklist import Checklist
 from adjudge.dossiers.checklist.parity import Claim
@@ -115,6 +115,7 @@ __all__ = [
     "Data",
     "Diagnosis",
     "Diff",
+    "Displayable",
     "Diversity",
     "EditingCost",
     "Equivalence",

@@ -59,7 +59,7 @@ def number(value: float, decimals: int, *, plus: str = "", minus: str = "-", kin
     return text if not text.strip("0.") else f"{minus if value < 0 else plus}{text}"
 
 
-def signed(value: float, decimals: int, *, kind: str = "f") -> str:
+def with_sign(value: float, decimals: int, *, kind: str = "f") -> str:
     """A difference with its sign, which is a minus and not a hyphen."""
     return number(value, decimals, plus="+", minus=MINUS, kind=kind)
 
@@ -134,6 +134,6 @@ def _side(p: float, alpha: float) -> int:
     return (p > alpha) - (p < alpha)
 
 
-def unversioned(signature: str) -> str:
+def strip_version(signature: str) -> str:
     """A signature without the version of adjudge."""
     return "|".join(part for part in signature.split("|") if not part.startswith("version:"))

@@ -155,6 +155,6 @@ def notes_of_block() -> Iterator[list[str]]:
         yield own.notes
 
 
-def changed(**fields: Any) -> Workspace:
+def with_settings(**fields: Any) -> Workspace:
     """The workspace in use with some fields set."""
     return replace(current(), **fields)

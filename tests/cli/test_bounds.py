@@ -12,7 +12,7 @@ import tracemalloc
 
 import pytest
 
-from adjudge.display import cell_width, shortened
+from adjudge.display import cell_width, shorten
 from adjudge.errors import DataError
 from adjudge.io import compression, files, tabular
 
@@ -80,7 +80,7 @@ def test_a_table_of_very_many_labels(run, tmp_path):
 def test_a_very_long_word_is_shortened_at_once():
     word = "中文字" * 30_000
     begun = time.process_time()
-    short = shortened(word, 40)
+    short = shorten(word, 40)
     assert time.process_time() - begun < 1
     assert short == "中文字中文字中文字中…中文字中文字中文字"
     assert cell_width(short) <= 40

@@ -197,23 +197,17 @@ def test_formats_and_names_of_files(run, examples, tmp_path):
 @given(st.lists(st.text(min_size=1).filter(str.strip), min_size=2, max_size=3, unique_by=str.strip))
 def test_any_name_is_shown_and_does_nothing(names):
     from adjudge.display import visible
+    from adjudge.human import rating_display
     from adjudge.human.ratings import analyse_ratings
-    from adjudge.report.pages.human import ratings as report
-    from adjudge.report.pages.human.page import analysis_page
+    from adjudge.report.render.section_page import section_page
     from helpers.judged import ratings
 
     rows = [
         (f"{HOSTILE}{w}", s, str(i), float((i * 7 + w) % 11)) for i in range(6) for s in names for w in (0, 1)
     ]
     analysis = analyse_ratings(ratings(rows), resamples=20)
-    text = analysis_page(
-        report.sections(analysis),
-        report.drawings(analysis),
-        systems=len(names),
-        annotators=2,
-        version="0",
-        warnings=[*analysis.warnings, HOSTILE],
-    )
+    sections = rating_display.sections(analysis, on_page=True)
+    text = section_page("", "", sections, version="0", warnings=[*analysis.warnings, HOSTILE])
     check_alone(text)
     texts = "\n".join(Page(text).texts)
     for name in names:

@@ -70,22 +70,22 @@ SCORE = {
     "modules loaded": 67,
     "dataclasses": 43,
     "functions": 273,
-    "modules passed": 50,
-    "changes of room": 90,
+    "modules passed": 49,
+    "changes of room": 89,
 }
 COMPARE = {
-    "modules loaded": 107,
-    "dataclasses": 102,
-    "functions": 541,
-    "modules passed": 84,
-    "changes of room": 176,
+    "modules loaded": 109,
+    "dataclasses": 110,
+    "functions": 556,
+    "modules passed": 85,
+    "changes of room": 144,
 }
 STUDY = {
-    "modules loaded": 196,
-    "dataclasses": 201,
-    "functions": 682,
-    "modules passed": 114,
-    "changes of room": 192,
+    "modules loaded": 197,
+    "dataclasses": 215,
+    "functions": 700,
+    "modules passed": 117,
+    "changes of room": 179,
 }
 
 

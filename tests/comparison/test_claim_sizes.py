@@ -16,10 +16,10 @@ import adjudge
 from adjudge.comparison.claims import claims, margin_claims
 from adjudge.comparison.pairwise_view import PairwiseView
 from adjudge.comparison.plan import Plan
+from adjudge.comparison.study_display import measure_sections
 from adjudge.history.gate import Gate, GateFinding
 from adjudge.history.version_lines import HistoryLine, Step, Version
 from adjudge.human.rankings import analyse_rankings
-from adjudge.report.pages.comparison import study
 from adjudge.report.pages.report import sets as dossier_sets
 from adjudge.stats.equivalence import Equivalence
 from helpers.comparisons import FACTS, TEST, comparison, many
@@ -104,7 +104,7 @@ def of_history(metric: str) -> Sequence[str]:
 def of_study(metric: str) -> Sequence[str]:
     result = example_study().study
     tables = tuple(replace(table, metric=metric) for table in result.tables)
-    sections = study.sections(replace(result, tables=tables))
+    sections = measure_sections(replace(result, tables=tables))
     return [sentence for section in sections for sentence in section.sentences]
 
 
@@ -158,18 +158,18 @@ NO_CLAIM = {
     "opinion@verdict": "part of the verdict",
     "not_shown@verdict": "part of the verdict",
     "_rest@verdict": "part of the verdict",
-    "_winner_headline@one_set": "the manager's verdict; “Does it matter?” follows",
-    "verdict_headline@one_set": "the manager's verdict; “Does it matter?” follows",
-    "_better_than_the_rest@one_set": "the manager's verdict; “Does it matter?” follows",
-    "_beaten@one_set": "the manager's “How sure?”; “Does it matter?” stands before it",
-    "sure_sentence@one_set": "the manager's “How sure?”; “Does it matter?” stands before it",
+    "_winner_headline@words": "the manager's verdict; “Does it matter?” follows",
+    "verdict_headline@words": "the manager's verdict; “Does it matter?” follows",
+    "_better_than_the_rest@words": "the manager's verdict; “Does it matter?” follows",
+    "_beaten@words": "the manager's “How sure?”; “Does it matter?” stands before it",
+    "sure_sentence@words": "the manager's “How sure?”; “Does it matter?” stands before it",
     "_lead_by_set@study_words": "counts sets; the page of each set has the claim",
     "decision@gate_result": "the exit code in words; a sentence per metric stands above it",
     **dict.fromkeys(
-        ("_open@parity", "_shown@parity", "_worse@parity"), "names the margin, or that none was given"
+        ("_open@parity", "_evidence_line@parity", "_worse@parity"), "names the margin, or that none was given"
     ),
-    "_side@words": "how it was tested",
-    "legend@words": "how it was tested",
+    "_side@comparison_words": "how it was tested",
+    "legend@comparison_words": "how it was tested",
 }
 """Functions with words of a claim in them that make none themselves, and why."""
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from adjudge.comparison.claims import EXAMPLES, claims
 from adjudge.comparison.pairwise_view import PairwiseView
 from adjudge.stats.equivalence import Equivalence
-from adjudge.wording import digits, join_names, largest_p, p_number, p_text, signed
+from adjudge.wording import digits, join_names, largest_p, p_number, p_text, with_sign
 from helpers.claims import said
 from helpers.comparisons import comparison, comparisons, many
 
@@ -264,9 +264,9 @@ def test_p_in_a_sentence():
 
 
 def test_differences_as_people_write_them():
-    assert signed(1.25, 1) == "+1.2"
-    assert signed(-0.04, 1) == "0.0"
-    assert signed(-0.04, digits([-0.04], 1)) == "−0.04"
+    assert with_sign(1.25, 1) == "+1.2"
+    assert with_sign(-0.04, 1) == "0.0"
+    assert with_sign(-0.04, digits([-0.04], 1)) == "−0.04"
     assert digits([0.0, math.nan, 3.0], 1) == 1
 
 

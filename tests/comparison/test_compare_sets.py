@@ -9,12 +9,12 @@ import pytest
 import adjudge
 from adjudge.comparison.comparing import compare_sets, measured_scores
 from adjudge.comparison.plan import Plan
+from adjudge.comparison.study_display import StudyDisplay
 from adjudge.comparison.study_material import SetMeasure, StudyMaterial
 from adjudge.comparison.verdict import comparison_verdict
 from adjudge.data import Outputs, ScoreMatrix, TestSet
 from adjudge.errors import AdjudgeError, UsageError
-from adjudge.report.pages.comparison.study import renderer
-from adjudge.report.render.formats import render
+from adjudge.report.render.formats import render, renderer_of
 
 WORDS = np.array(["sun", "moon", "star", "sky", "sea", "land", "wind", "rain", "snow", "fire"])
 FEW = Plan(resamples=50, trials=200)
@@ -73,8 +73,8 @@ def test_a_system_that_is_missing_is_said_and_compared_where_it_is() -> None:
     assert math.isnan(means["b"].score)
     assert {(p.a, p.b): p.sets for p in table.pairs} == {("a", "b"): 2, ("a", "c"): 2, ("b", "c"): 1}
     for form in ("text", "json", "tsv", "html", "markdown", "latex"):
-        assert "set2" in render(renderer(result, name="s", version="1"), form)
-    text = " ".join(render(renderer(result, name="s", version="1"), "text").split())
+        assert "set2" in render(renderer_of(StudyDisplay(result, "s"), version="1"), form)
+    text = " ".join(render(renderer_of(StudyDisplay(result, "s"), version="1"), "text").split())
     assert "b has no output for set2, and so no mean" in text
     assert "a is better than b in the mean of 2 test sets" in text
     assert result.tables[1].pairs[0].delta < 0  # of errors, fewer
@@ -85,7 +85,7 @@ def test_sets_on_which_two_score_the_same_are_nobody_s_lead() -> None:
     result = compare_sets(sets, ["chrf"], FEW)
     [pair] = result.tables[0].pairs
     assert (pair.a, pair.sets, pair.sets_better, pair.sets_worse) == ("b", 2, 0, 1)
-    text = " ".join(render(renderer(result, name="s", version="1"), "text").split())
+    text = " ".join(render(renderer_of(StudyDisplay(result, "s"), version="1"), "text").split())
     assert "a is better than b in the mean of 2 test sets" in text
     assert "ahead on 1 of them" in text
 
@@ -116,10 +116,10 @@ def test_two_hundred_test_sets_stay_readable() -> None:
         for i in range(200)
     ]
     result = compare_sets(sets, ["chrf"], Plan(resamples=2, trials=2))
-    text = render(renderer(result, name="s", version="1"), "text")
+    text = render(renderer_of(StudyDisplay(result, "s"), version="1"), "text")
     assert len(text.splitlines()) < 50
     assert "The 10 best and the 10 worst of 200 test sets" in text
-    assert render(renderer(result, name="s", version="1"), "html").count("<tr>") > 200
+    assert render(renderer_of(StudyDisplay(result, "s"), version="1"), "html").count("<tr>") > 200
 
 
 def test_a_study_without_outputs() -> None:

@@ -1,6 +1,9 @@
 """Who is better than whom, by every metric, before it is put into words."""
 
+from dataclasses import replace
+
 from adjudge.comparison.claims import turned
+from adjudge.comparison.pairwise_view import PairwiseView
 from helpers.claims import said
 from helpers.comparisons import comparison
 
@@ -22,3 +25,13 @@ def test_a_pair_turned_twice_is_itself():
     pair = comparison({"bleu": {"A": 53.6, "B": 50.0}}).pairs[0]
     assert turned(turned(pair)) == pair
     assert turned(pair).delta == -pair.delta
+
+
+def test_a_view_is_of_the_pairs_that_are_there_now():
+    """A comparison of which a part was replaced is not seen as it was before."""
+    whole = comparison({"bleu": {"A": 53.6, "B": 50.0}, "ter": {"A": 30.0, "B": 34.0}})
+    whole = replace(whole, pairwise=PairwiseView(whole.results, whole.pairs, whole.test))
+    assert PairwiseView.of(whole, whole.test) is whole.pairwise
+    fewer = replace(whole, pairs=whole.pairs[:1])
+    assert PairwiseView.of(fewer, whole.test).pairs == whole.pairs[:1]
+    assert PairwiseView.of(replace(whole, results=whole.results[:1]), whole.test).results == whole.results[:1]

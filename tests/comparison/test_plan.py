@@ -53,3 +53,10 @@ def test_rank_tests_refuse_whole_documents(method: str) -> None:
     """They rank single segments, while intervals would draw documents."""
     with pytest.raises(UsageError, match="ranks single segments"):
         Plan(test=method, unit="document").resolved({"document": ["a", "a", "b"]}, 3)
+
+
+def test_a_side_is_fixed_before_scores_are_seen():
+    with pytest.raises(UsageError, match="a side that was fixed before anyone saw scores"):
+        Plan(alternative="one-sided")
+    assert Plan(alternative="one-sided", baseline="A").baseline == "A"
+    assert Plan(alternative="one-sided", expected=("A", "B")).expected == ("A", "B")

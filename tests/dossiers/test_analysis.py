@@ -9,6 +9,7 @@ import pytest
 import adjudge
 from adjudge.data.judgements import NameColumn
 from adjudge.dossiers import Analysis, AnalysisOptions, analyse
+from adjudge.dossiers.analysis_display import AnalysisDisplay
 from adjudge.dossiers.checklist import Checklist
 from adjudge.dossiers.options import OF_RANKINGS, OF_RATINGS, OF_SEGMENTS
 from adjudge.errors import UsageError
@@ -17,8 +18,7 @@ from adjudge.human.rankings import analyse_rankings
 from adjudge.human.rater_model import fit_rater_model
 from adjudge.human.ratings import analyse_ratings
 from adjudge.io.judgements import join_labels, read, read_labels
-from adjudge.report.pages.human import analysis as report
-from adjudge.report.render.formats import render
+from adjudge.report.render.formats import render, renderer_of
 from helpers.judged import drawn
 from helpers.rankings import judged
 
@@ -120,7 +120,9 @@ def test_the_command_line_shows_what_it_returns(name, capsys):
     analysis = analyse(judgements, by=("origin",), language=language, curves=True, **QUICK)
     warnings = [*loaded.warnings, *analysis.warnings]
     expected = json.loads(
-        render(report.renderer(analysis, version=adjudge.__version__, warnings=warnings), "json")
+        render(
+            renderer_of(AnalysisDisplay(analysis, warnings), version=adjudge.__version__, inputs=()), "json"
+        )
     )
     assert {**shown, "inputs": []} == expected
 

@@ -8,8 +8,9 @@ import pytest
 import adjudge
 from adjudge.data.judgements import NameColumn
 from adjudge.dossiers import Analysis, LanguagePairAnalyses
+from adjudge.dossiers.analysis_display import AnalysisDisplay
 from adjudge.errors import UsageError
-from adjudge.report.pages.human import language_pairs as shown
+from adjudge.report.render.formats import page_of, render, renderer_of
 from helpers.judging import rankings, ratings
 
 SIZES = {"en-ja": 60, "en-zh": 12}
@@ -154,17 +155,17 @@ def test_agreement_is_of_one_pair():
 
 def test_every_format_has_every_pair():
     found = adjudge.analyse(rated(), resamples=100)
-    titles = [section.title for section in shown.sections(found) if section.title]
+    titles = [section.title for section in AnalysisDisplay(found).sections() if section.title]
     assert {title.partition(":")[0] for title in titles} == set(SIZES)
-    document = shown.document(found, version="1", inputs=(), warnings=())
+    document = AnalysisDisplay(found).document()
     json.dumps(document)
     assert list(document["language_pairs"]) == ["en-ja", "en-zh"]
     assert [group["by"] for group in document["groups"]] == [{"languages": pair} for pair in SIZES]
     assert document["language_pairs"]["en-zh"]["checklist"]
-    head, *lines = shown.as_tsv(found).splitlines()
+    head, *lines = render(renderer_of(found, version="1"), "tsv").splitlines()
     assert head.startswith("languages\tgroup\tsystem")
     assert [line.split("\t")[0] for line in lines] == ["en-ja"] * 2 + ["en-zh"] * 2
-    page = str(shown.page(found, version="1", inputs=(), warnings=()))
+    page = str(page_of(found, version="1"))
     assert "What people said in 2 language pairs" in page
     assert len(found.to_pandas()) == 4
     assert "en-zh" in found._repr_html_()

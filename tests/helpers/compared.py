@@ -1,8 +1,9 @@
 """What the tests of comparisons' reports share."""
 
 from adjudge.comparison import Comparison
-from adjudge.report.pages.comparison import one_set as report
-from adjudge.report.pages.comparison.tables import ComparisonView
+from adjudge.comparison.comparison_display import ComparisonDisplay
+from adjudge.comparison.comparison_tables import ComparisonView
+from adjudge.report.render.formats import renderer_of
 from adjudge.report.render.text import plain
 from helpers.comparisons import comparison
 
@@ -12,7 +13,7 @@ TWO = comparison(
 
 
 def text(c: Comparison, decimals: int | None = None, **options) -> str:
-    return plain(report.renderer(c, version="1", decimals=decimals).lines(**options))
+    return plain(renderer_of(ComparisonDisplay(c, decimals), version="1").lines(**options))
 
 
 def view(c: Comparison) -> ComparisonView:

@@ -62,7 +62,7 @@ def test_steps_of_a_record_are_corrected_together_at_the_share_of_its_look(histo
     for look in range(1, 5):
         steps = [line.versions[look].step for line in result.lines]
         assert {step.look for step in steps} == {look}
-        together = multiple.adjusted([step.p for step in steps], "holm") / Look(look).share
+        together = multiple.adjust_p_values([step.p for step in steps], "holm") / Look(look).share
         np.testing.assert_allclose([step.p_adjusted for step in steps], np.minimum(together, 1), rtol=1e-15)
     steps = [version.step for line in result.lines for version in line.versions if version.step]
     assert {s.verdict for s in steps if s.p_adjusted < 0.05} <= {"better", "worse"}

@@ -7,8 +7,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from adjudge.errors import DataError, UsageError
-from adjudge.human.bradley_terry import bounded, bradley_terry
-from adjudge.human.pairs import connected
+from adjudge.human.bradley_terry import bradley_terry, has_finite_scores
+from adjudge.human.pairs import reachable
 from adjudge.human.ranking import rank_systems
 from helpers.rankings import judged
 
@@ -27,7 +27,7 @@ seeds = st.integers(0, 2**32)
 @given(seed=seeds, size=st.integers(2, 9), most=st.integers(1, 40))
 def test_scores_are_choixs(seed, size, most):
     wins, ties = tables(seed, size, most)
-    assume(bool(bounded(wins, ties)))
+    assume(bool(has_finite_scores(wins, ties)))
     expected = choix.ilsr_pairwise_dense(wins + ties / 2, tol=1e-12)
     np.testing.assert_allclose(bradley_terry(wins, ties), expected - expected.mean(), rtol=0, atol=1e-8)
 
@@ -47,7 +47,7 @@ def test_penalised_scores_are_choixs(seed, size, alpha):
 def test_the_slope_is_nought(seed, size, alpha):
     """Of the penalised likelihood at the scores, also where the scores are far apart."""
     wins, ties = tables(seed, size, 2)
-    assume(alpha > 0 or bool(bounded(wins, ties)))
+    assume(alpha > 0 or bool(has_finite_scores(wins, ties)))
     scores = bradley_terry(wins, ties, regularisation=alpha)
     won = wins + ties / 2
     chance = 1 / (1 + np.exp(scores[None, :] - scores[:, None]))
@@ -67,7 +67,7 @@ def test_many_tables_are_each_by_itself(seed, size, count):
 @given(seed=seeds, size=st.integers(1, 8), share=st.floats(0.05, 0.5))
 def test_connected_is_walking(seed, size, share):
     meets = np.random.default_rng(seed).random((size, size)) < share
-    reached = connected(meets)
+    reached = reachable(meets)
     for start in range(size):
         seen, todo = {start}, [start]
         while todo:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 
 from adjudge.errors import DataError
+from adjudge.human import choices
 from adjudge.human.agreement import ranking_agreement, yes_no_agreement
 from helpers.judging import rankings, ratings, read_pairs, some_rankings
 
@@ -109,6 +110,13 @@ def test_it_does_not_matter_who_was_shown_first(rows):
         first, second = asdict(getattr(this, part)), asdict(getattr(other, part))
         for name, value in first.items():
             assert value == pytest.approx(second[name], abs=1e-12), name
+
+
+def test_more_pairs_than_can_be_compared_have_no_coefficient_and_say_why(monkeypatch):
+    monkeypatch.setattr(choices, "MOST_PAIRS", 0)
+    own = ranking_agreement(rankings([(who, "x", "y", str(i), 1.0) for who in "ab" for i in range(4)])).inter
+    assert own.cohen.value is None
+    assert own.cohen.reason == choices.TOO_MANY_PAIRS
 
 
 def test_further_coefficients_of_choices(shared):

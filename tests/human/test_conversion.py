@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from adjudge.data.judgements import Span
+from adjudge.human.conversion import Conversion, convert_judgements
 from adjudge.human.mqm import as_scores
 from adjudge.io.judgements import read, write
 from helpers.judged import ratings
@@ -31,3 +32,9 @@ def test_what_has_scores_keeps_them():
         [("a", "A", "1", np.nan), ("a", "A", "2", np.nan)], spans=((Span(0, 1, "major"),), ()), protocol="mqm"
     )
     assert write(as_scores(marked), None, "mtme-seg").data == b"A\t-5.0\nA\t-0.0\n"
+
+
+def test_places_of_errors_are_warned_of_where_marks_of_appraise_have_no_text(examples, tmp_path):
+    """Scores have no places, and other tools count characters as we do."""
+    plain = convert_judgements(Conversion([str(examples / "assessment.csv")], output_format="jsonl"))
+    assert not any("places of errors" in warning for warning in plain.warnings)

@@ -6,9 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from adjudge.human import postediting_display
 from adjudge.human.postediting import PostEditingRates
 from adjudge.human.postediting_results import post_edits
-from adjudge.report.pages.human import postediting
 from helpers.judged import ratings
 
 
@@ -121,13 +121,13 @@ def test_nobody_s_typing_and_bills_make_no_claim_either() -> None:
     assert len(personal) == 2
     assert not any(pair.significant for pair in personal)
     assert all(math.isnan(value) for price in edits.bills for value in (price.cost_low, price.saved_high))
-    text = " ".join(map(str, postediting.sections(edits)[-1].notes))
+    text = " ".join(map(str, postediting_display.sections(edits)[-1].notes))
     assert "Who edited what is not known: costs may differ because translators do." in text
     assert "in the currency of the prices" in text
     known = post_edits(
         assigned(1), rates=PostEditingRates(40, 400, currency="EUR"), resamples=100, trials=100
     )
-    text = " ".join(map(str, postediting.sections(known)[-1].notes))
+    text = " ".join(map(str, postediting_display.sections(known)[-1].notes))
     assert "from scratch cost 100.00 EUR." in text
     assert "not known" not in text
 
@@ -138,7 +138,7 @@ def test_edits_over_all_words_have_another_name_than_the_mean_hter() -> None:
     edits = post_edits(judgements, resamples=100, trials=100)
     [label] = {s.label for s in edits.comparison.results if s.metric == "HTER"}
     assert label == "edits a word"
-    [note] = [note for note in postediting.sections(edits)[0].notes if "HTER of ratings" in str(note)]
+    [note] = [note for note in postediting_display.sections(edits)[0].notes if "HTER of ratings" in str(note)]
     assert str(note).startswith("edits a word: all edits over all words")
 
 
@@ -156,7 +156,7 @@ def test_nothing_is_claimed_where_translators_cannot_be_told_from_engines(people
         assigned(1, people=people, share=share), rates=PostEditingRates(40, 400), resamples=9, trials=9
     )
     assert priced.bills[0].cost != priced.bills[1].cost
-    assert "because translators do" in str(postediting.sections(priced)[-1].notes)
+    assert "because translators do" in str(postediting_display.sections(priced)[-1].notes)
 
 
 def test_two_translators_with_equal_shares_are_told_from_engines() -> None:

@@ -1,13 +1,15 @@
 """Rankings to decisions: what is drawn by chance depends on the seed alone."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
 
 from adjudge.data.judgements import Judgements, NameColumn
+from adjudge.human.grouping import in_canonical_order
 from adjudge.human.ranking import METHODS
 from adjudge.human.rankings import analyse_rankings, choose_ranking_unit
+from helpers.judging import rankings
 from helpers.rankings import compared, judged
 
 SYSTEMS = "abcd"
@@ -250,3 +252,20 @@ def test_unanimous_answers_are_no_weaker_than_nearly_unanimous_ones():
         own = Judgements(**{**vars(judgements), "score": score})
         p.append(analyse_rankings(own, resamples=2).groups[0].pairs[0].p)
     assert p[0] <= p[1] <= p[2] < 0.01
+
+
+def test_rankings_have_the_same_numbers_in_any_order_of_rows_and_whatever_they_were():
+    """Chance is drawn by these numbers."""
+    rng, triples = np.random.default_rng(4), []
+    for number in range(12):
+        triples += [
+            (f"p{number % 3}", a, b, str(number // 2), float(rng.integers(-1, 2)), number)
+            for a, b in ("xy", "xz", "yz")
+        ]
+    *rows, numbers = zip(*triples, strict=True)
+    given = rankings(list(zip(*rows, strict=True)), ranking=np.array(numbers))
+    order = rng.permutation(len(given))
+    renumbered = replace(given, ranking=rng.permutation(12)[given.ranking])
+    whole, shuffled = in_canonical_order(given), in_canonical_order(renumbered[order])
+    assert sorted(set(whole.ranking.tolist())) == list(range(12))
+    assert shuffled.ranking.tolist() == whole.ranking[order].tolist()

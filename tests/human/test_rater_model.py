@@ -8,8 +8,8 @@ from scipy.stats import t
 
 from adjudge.data.judgements import BAD_REFERENCE, REPEAT, NameColumn
 from adjudge.errors import UsageError
+from adjudge.human import model_display
 from adjudge.human.rater_model import fit_rater_model, ratings_model
-from adjudge.report.pages.human import modelling
 from adjudge.stats.mixed import fit_mixed_model
 from helpers.judging import rankings, ratings, read_wmt21
 
@@ -29,8 +29,11 @@ def judged():
 
 def test_alpha_itself_is_significant(judged):
     """For a pair as for a cluster: p ≤ alpha."""
-    close = fit_rater_model(judged).pairs[0]
+    usual = fit_rater_model(judged)
+    close, *clear = usual.pairs
     assert {close.a, close.b} == {"x", "y"}
+    assert usual.alpha == 0.05
+    assert all(pair.significant for pair in clear)
     for alpha, told_apart in ((close.p_adjusted, True), (float(np.nextafter(close.p_adjusted, 0)), False)):
         model = fit_rater_model(judged, alpha=alpha)
         assert model.pairs[0].significant is told_apart
@@ -80,7 +83,9 @@ def test_it_says_what_the_errors_hold_for(judged):
     model = fit_rater_model(by_document)
     assert model.holds_for == ("annotators", "documents", "items")
     assert "document_system" in model.variances
-    [said] = [s for s in modelling.sections(fit_rater_model(alone))[0].sentences if s.startswith("Errors")]
+    [said] = [
+        s for s in model_display.sections(fit_rater_model(alone))[0].sentences if s.startswith("Errors")
+    ]
     assert said == "Errors hold for other items of their kind; they say nothing of other annotators."
 
 

@@ -7,7 +7,7 @@ from adjudge.comparison.verdict import comparison_verdict, verdict_sentence
 from adjudge.data.judgements import NameColumn
 from adjudge.human.rating_scores import AdjustedItems
 from adjudge.human.ratings import analyse_ratings
-from adjudge.report.pages.decision.one_set import sure_sentence
+from adjudge.report.pages.manager.words import sure_sentence
 from adjudge.report.pages.report.words import chance_sentence
 from adjudge.stats.common_items import common_weights
 from helpers.judged import QUICK, ratings

@@ -2,7 +2,9 @@
 
 import pytest
 
+from adjudge.data.judgements import NameColumn
 from adjudge.errors import DataError
+from adjudge.human.grouping import several_questions
 from adjudge.human.ratings import analyse_ratings
 from helpers.judged import QUICK, ratings
 
@@ -25,3 +27,12 @@ def test_all_judges_without_variance() -> None:
     assert (pair.p, pair.significant, pair.delta) == (1, False, 0)
     with pytest.raises(DataError, match="--score raw"):
         analyse_ratings(ratings(rows), score="z", **QUICK)
+
+
+def test_answers_to_one_question_are_no_mixture():
+    rows = [("ann", system, str(item), 50.0 + item) for item in range(4) for system in "AB"]
+    alike = ratings(rows).labelled("criterion", NameColumn.of(["fluency"] * 8))
+    assert list(several_questions(alike)) == []
+    both = ratings(rows).labelled("criterion", NameColumn.of(["fluency", "adequacy"] * 4))
+    (told,) = several_questions(both)
+    assert "answers about 2 things (criterion: fluency, adequacy) are taken together" in told

@@ -5,11 +5,11 @@ from dataclasses import fields
 
 import pytest
 
+from adjudge.human import ranking_display, rating_display
 from adjudge.human.ranking_results import RankingAnalysis, RankingFacts
 from adjudge.human.rankings import analyse_rankings
 from adjudge.human.ratings import analyse_ratings
 from adjudge.human.results import RatingAnalysis, RatingFacts
-from adjudge.report.pages.human import rankings, ratings
 from adjudge.report.render.json import json_text
 from helpers.judged import drawn
 from helpers.rankings import judged
@@ -123,8 +123,8 @@ def parts(document):
 
 @pytest.mark.parametrize("kind", ["ratings", "rankings"])
 def test_documents_have_the_common_names_and_keep_their_old_ones(analyses, kind):
-    report = {"ratings": ratings, "rankings": rankings}[kind]
-    result = parts(json.loads(json_text(report.document(analyses[kind], version="1"))))
+    report = {"ratings": rating_display, "rankings": ranking_display}[kind]
+    result = parts(json.loads(json_text(report.document(analyses[kind]))))
     for part, names in COMMON.items():
         assert names <= set(result[part]), part
     for part, names in OLD[kind].items():

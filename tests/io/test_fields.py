@@ -29,10 +29,10 @@ def test_every_value_of_json_has_a_name_and_is_of_the_kind_it_is_called(value):
 def test_a_value_comes_back_as_it_is_or_is_refused_by_its_field(value, kind):
     large = fields.fits(value, float) and not abs(value) <= fields.LARGEST
     if fields.fits(value, kind) and not large:
-        assert fields.typed(value, kind, "a.b") is value
+        assert fields.check_type(value, kind, "a.b") is value
         return
     with pytest.raises(DataError, match=r"^a\.b: .+ was expected, not ") as caught:
-        fields.typed(value, kind, "a.b")
+        fields.check_type(value, kind, "a.b")
     assert len(str(caught.value)) < 400
 
 
@@ -45,8 +45,11 @@ def test_a_value_comes_back_as_it_is_or_is_refused_by_its_field(value, kind):
         (lambda: fields.texts(["a", ""], "names"), "names: a list of texts was expected"),
         (lambda: fields.texts(["a"], "names", "two names", fewest=2), "names: two names was expected"),
         (lambda: fields.table([], "rules"), "rules: a table was expected, not []"),
-        (lambda: fields.typed(True, float, "share"), "share: a number was expected, not True"),
-        (lambda: fields.typed(1e300, float, "n"), "n: a number up to 9,007,199,254,740,992 was expected"),
+        (lambda: fields.check_type(True, float, "share"), "share: a number was expected, not True"),
+        (
+            lambda: fields.check_type(1e300, float, "n"),
+            "n: a number up to 9,007,199,254,740,992 was expected",
+        ),
         (
             lambda: fields.list_under({"a": {}}, "a", "x.json, task 1"),
             "x.json, task 1: 'a' is no list, but {}",

@@ -102,10 +102,10 @@ def test_addresses_stand_wherever_files_do(served, tmp_path):
 
 def test_an_address_that_a_file_names_is_fetched_only_if_the_user_allows_it(served):
     address = f"http://{served.address}/r.en?named"
-    with workspace.use(workspace.changed(named_by_file=True)), pytest.raises(UnaskedProgramError):
+    with workspace.use(workspace.with_settings(named_by_file=True)), pytest.raises(UnaskedProgramError):
         read_bytes(address)
     assert not any("named" in path for path in served.asked)
-    with workspace.use(workspace.changed(named_by_file=True, allow_programs=True)):
+    with workspace.use(workspace.with_settings(named_by_file=True, allow_programs=True)):
         assert read_bytes(address)[0] == TEXTS["/r.en"].encode()
 
 

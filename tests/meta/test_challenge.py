@@ -112,6 +112,7 @@ def test_p_is_that_of_swapping_sources():
     pair = next(pair for part, pair in result.pairs if part.kind == "all")
     assert pair.p == pytest.approx(2 / 2**10, abs=0.004)
     assert pair.delta == pytest.approx(20 / 48)
+    assert "Metrics against each other" in [section.title for section in result.sections()]
 
 
 def test_baselines_are_no_errors():
@@ -129,6 +130,7 @@ def test_few_sources_are_not_tested():
     result = run_challenge(scored(a=([1.0, 2], [0, 0]), b=([1.0, 2], [3, 0])))
     assert not result.pairs
     assert "not tested" in result.notes[-1]
+    assert "Metrics against each other" not in [section.title for section in result.sections()]
 
 
 def test_a_metric_that_reads_what_no_file_has_names_the_column():

@@ -13,7 +13,7 @@ from adjudge.meta.significance import permutations, rank_classes
 from adjudge.meta.statistic import agreement_of
 from adjudge.meta.tables import tables_of
 from adjudge.stats.correlation import pearson
-from adjudge.stats.item_pairs import ItemGroups, ItemPairs, agreeing
+from adjudge.stats.item_pairs import ItemGroups, ItemPairs, agreement_mask
 from helpers.meta_tasks import names_of_golden, pair_of_metrics
 from oracles.item_pairs import tie_accuracy
 
@@ -159,7 +159,7 @@ def test_verdicts_on_pairs_and_the_normal_null(wmt23, shared):
             assert tie_accuracy(pairs, tables.gold, scores, epsilon) == pytest.approx(
                 values[names[pair[side]]].value, abs=1e-9
             )
-            hits.append(agreeing(people, pairs.differences(scores), epsilon))
+            hits.append(agreement_mask(people, pairs.differences(scores), epsilon))
         differing = hits[0] != hits[1]
         assert int(differing.sum()) == pair["pairs_where_verdicts_differ"]
         spread = math.sqrt((pairs.weights[differing] ** 2).sum())

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from adjudge.meta import RunSettings, Task, run_task
+from adjudge.meta.shared_task_display import task_section
 from adjudge.meta.significance import rank_classes
-from adjudge.report.pages.meta.shared_task import task_section
 from helpers.meta_tasks import meta_set, pair_of_metrics
 
 

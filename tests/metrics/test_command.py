@@ -92,7 +92,7 @@ def test_programs_that_fail_leave_nothing_behind(program, code, message, own_wor
 
 def test_a_program_that_hangs(program, own_workspace):
     with (
-        workspace.use(workspace.changed(time_limit=1.0)),
+        workspace.use(workspace.with_settings(time_limit=1.0)),
         pytest.raises(ProgramError, match="no answer for 1 seconds"),
     ):
         segments(spec(program("import time\nprint(1, flush=True)\ntime.sleep(600)")))

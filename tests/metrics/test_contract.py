@@ -341,7 +341,7 @@ def test_specs_that_cannot_be_read_are_refused(spec):
 
 @every_lexical
 def test_alignments_link_words_that_are_there_once(metric: Metric) -> None:
-    if metric.name not in metrics.aligning():
+    if metric.name not in metrics.aligning_metrics():
         with pytest.raises(
             UsageError, match=f"{metric.name} yields no alignment of words; metrics that do: "
         ):

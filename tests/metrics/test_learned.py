@@ -164,7 +164,10 @@ def test_what_a_file_names_is_run_where_that_is_allowed(tmp_path):
     model = LearnedModel((Feature(spec, "higher", -100.0, 100.0),), weights=(1.0,))
     metric = learned(model, tmp_path, ",allow_programs=true")
     np.testing.assert_allclose(segments(metric), own_scores([spec])[0])
-    with workspace.use(workspace.changed(named_by_file=True, store=None)), pytest.raises(UnaskedProgramError):
+    with (
+        workspace.use(workspace.with_settings(named_by_file=True, store=None)),
+        pytest.raises(UnaskedProgramError),
+    ):
         segments(metric)  # by another file: it is not the user who allows it
 
 

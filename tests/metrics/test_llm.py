@@ -172,7 +172,7 @@ def test_errors_are_weighed_as_those_of_people(model, llm):
     esa = replace(llm, protocol="esa")
     np.testing.assert_array_equal(esa.aggregate(rows_of(esa)), [90, 80, 80, 90])
     assert mqm.spans(mqm.prepare(TEST_SET), OUTPUTS)[1] == (Span(3, 7, "major", "fluency/grammar"),)
-    assert "llm" in metrics.marking()
+    assert "llm" in metrics.marking_metrics()
 
 
 def test_answers_that_cannot_be_read_are_missing_counted_and_named_each_time(model, llm, own_workspace):

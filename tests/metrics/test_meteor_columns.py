@@ -7,7 +7,7 @@ import pytest
 
 from adjudge.data import TestSet
 from adjudge.metrics.meteor import Meteor
-from adjudge.metrics.meteor_columns import COLUMN, matched, parts
+from adjudge.metrics.meteor_columns import COLUMN, matched_words, parts
 from adjudge.metrics.meteor_parameters import MATCHERS, Parameters
 
 
@@ -21,7 +21,7 @@ def test_a_row_is_read_by_name():
     assert (row[COLUMN.hypothesis_function_words], row[COLUMN.reference_function_words]) == (1, 1)
     assert (row[COLUMN.hypothesis_matched], row[COLUMN.reference_matched]) == (4, 4)
     assert row[COLUMN.chunks] == 2
-    exact, stem, *others = matched(row)
+    exact, stem, *others = matched_words(row)
     assert exact.tolist() == [[2, 1], [2, 1]]  # home, ran; the
     assert stem.tolist() == [[1, 0], [1, 0]]  # dogs
     assert not any(other.any() for other in others)
@@ -32,7 +32,7 @@ def test_parts_have_names_and_the_shape_of_the_sums():
     row[[COLUMN.hypothesis_words, COLUMN.reference_words]] = 4, 5
     row[[COLUMN.hypothesis_matched, COLUMN.reference_matched]] = 3, 3
     row[COLUMN.chunks] = 2
-    matched(row)[0, :, 0] = 3  # by the exact matcher, content words of both
+    matched_words(row)[0, :, 0] = 3  # by the exact matcher, content words of both
     numbers = Parameters(alpha=0.75, beta=1.0, gamma=0.5, delta=1.0)
     sums = np.stack([[row, 2 * row, 0 * row]])
     named = parts(sums, numbers)

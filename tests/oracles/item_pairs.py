@@ -4,14 +4,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from adjudge.stats.item_pairs import agreeing
+from adjudge.stats.item_pairs import agreement_mask
 
 
 def tie_accuracy(pairs, gold, metric, epsilon=0.0):
     """acc_eq of a table of scores at one epsilon; NaN where there is no pair."""
     if not pairs.groups:
         return float("nan")
-    hits = agreeing(pairs.differences(gold), pairs.differences(metric), epsilon)
+    hits = agreement_mask(pairs.differences(gold), pairs.differences(metric), epsilon)
     return float(pairs.weights[hits].sum())
 
 

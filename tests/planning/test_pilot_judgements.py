@@ -11,8 +11,8 @@ from adjudge.errors import DataError, UsageError
 from adjudge.planning.campaign_plan import CampaignDesign
 from adjudge.planning.pilot import pilot_of_judgements
 from adjudge.planning.pilot_power import power_from_pilot
-from adjudge.report.pages.power.documents import document
-from adjudge.report.pages.power.words import notes
+from adjudge.planning.power_documents import document
+from adjudge.planning.power_words import notes
 
 QUICK = CampaignDesign(simulations=300)
 
@@ -241,7 +241,7 @@ def test_n_allows_for_the_annotators_of_the_pilot() -> None:
     assert line.startswith(
         "n allows for what the pilot's 8 annotators have in common: each segment is worth 0."
     )
-    assert document(asked, version="")["design"]["unit"] == "segment,annotator"
+    assert document(asked)["design"]["unit"] == "segment,annotator"
 
 
 @pytest.mark.parametrize(("taste", "effect"), [(8.0, 1 + 9 * 0.5), (0.0, 1.0)])

@@ -10,7 +10,7 @@ from adjudge.qe.conformal import Intervals, conformal_reach, coverage_of, design
 from adjudge.qe.distribution import distribution
 from adjudge.qe.estimator import UnseenSegments
 from adjudge.qe.evaluation import EvaluationOptions, calibration_bins, evaluate
-from adjudge.qe.filtering import Costs, Wish, choose_threshold, filter_points, passing
+from adjudge.qe.filtering import Costs, Wish, choose_threshold, filter_points, passes_threshold
 
 RNG = np.random.default_rng(1)
 SCORES = RNG.normal(size=300)
@@ -227,7 +227,7 @@ HELD_OUT = UnseenSegments(NEAR, SCORES)
 def test_a_precision_is_reached_and_no_more_is_thrown_away_than_needed(higher):
     held_out = HELD_OUT if higher else UnseenSegments(-NEAR, -SCORES)
     chosen = choose_threshold(held_out, 0.0, higher_is_better=higher, wish=Wish(precision=0.9))
-    kept = passing(held_out.predicted, chosen.threshold, higher_is_better=higher)
+    kept = passes_threshold(held_out.predicted, chosen.threshold, higher_is_better=higher)
     good = held_out.scores >= 0 if higher else held_out.scores <= 0
     assert good[kept].mean() == pytest.approx(chosen.precision)
     assert chosen.precision >= 0.9

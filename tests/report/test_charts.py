@@ -6,8 +6,8 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.display import Bar, Scale
-from adjudge.report.charts.intervals import beside, curve, intervals
+from adjudge.charts import Bar, Scale
+from adjudge.report.charts.intervals import curve, draw_dumbbells, intervals
 
 numbers = st.floats(-1e6, 1e6).map(lambda x: round(x, 6))
 
@@ -53,7 +53,7 @@ def test_what_is_not_known_is_not_drawn():
     assert html.count("<circle") == 1
     assert 'class="range"' not in html
     assert "clusters" not in html
-    assert "nan" not in beside([("a", 1.0, math.nan)], label="x", first="f", second="r", decimals=1)
+    assert "nan" not in draw_dumbbells([("a", 1.0, math.nan)], label="x", first="f", second="r", decimals=1)
     assert curve([(0, 0.5, None, None)], caption="agreement", across="k") == ""
     assert (
         curve([(0, 0.5, 0.4, 0.6), (1, None, None, None), (2, 0.7, 0.6, 0.8)], caption="a", across="k").count(

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from markdown_it import MarkdownIt
 
 from adjudge.comparison import Comparison
-from adjudge.report.pages.comparison import one_set as report
-from adjudge.report.pages.comparison.tables import numbers_in_ranges, pair_tables, system_table
-from adjudge.report.render.formats import render
+from adjudge.comparison.comparison_display import ComparisonDisplay
+from adjudge.comparison.comparison_tables import numbers_in_ranges, pair_tables, system_table
+from adjudge.report.render.formats import render, renderer_of
 from helpers.compared import TWO, text, view
 from helpers.comparisons import comparison, comparisons, many
 
@@ -28,7 +28,11 @@ MISSING = comparison({"bleu": {"A": 53.6, "B": math.nan}})
 
 
 def rendered(c: Comparison, form: str) -> str:
-    return render(report.renderer(c, version="1.2"), form)
+    return render(renderer_of(c, version="1.2", inputs=()), form)
+
+
+def tsv(c: Comparison, **options) -> str:
+    return render(renderer_of(ComparisonDisplay(c, **options), version="1.2"), "tsv")
 
 
 def test_lower_is_better_keeps_its_sign_and_effects_count_for_the_better():
@@ -122,7 +126,7 @@ def test_json_has_null_for_what_is_no_number():
 
 
 def test_tsv_of_results():
-    lines = [line.split("\t") for line in report.as_tsv(GROUPS).splitlines()]
+    lines = [line.split("\t") for line in tsv(GROUPS).splitlines()]
     assert lines[0][:9] == [
         "group",
         "system",
@@ -140,11 +144,11 @@ def test_tsv_of_results():
         ["domain=news", "A", "bleu", "53.6"],
     ]
     assert len({len(line) for line in lines}) == 1
-    assert report.as_tsv(TWO, decimals=0).splitlines()[1].split("\t")[3] == "50"
+    assert tsv(TWO, decimals=0).splitlines()[1].split("\t")[3] == "50"
 
 
 def test_tsv_of_pairs_never_rounds_p():
-    lines = [line.split("\t") for line in report.as_tsv(TWO, table="pairs", decimals=0).splitlines()]
+    lines = [line.split("\t") for line in tsv(TWO, table="pairs", decimals=0).splitlines()]
     assert lines[0][:9] == ["group", "metric", "a", "b", "delta", "low", "high", "p", "p_adjusted"]
     first = dict(zip(lines[0], lines[1], strict=True))
     assert (first["a"], first["b"], first["delta"]) == ("worse", "best", "-4")
@@ -208,7 +212,7 @@ def test_no_comparison_makes_a_renderer_fail(c):
     assert document.isascii()
     assert {result["system"] for result in strict(document)["results"]} == names
     for table in ("results", "pairs"):
-        lines = report.as_tsv(c, table=table).split("\n")
+        lines = tsv(c, table=table).split("\n")
         assert len({line.count("\t") for line in lines[:-1]}) == 1
     rows = [line for line in rendered(c, "latex").split("\n") if line.endswith(r" \\")]
     assert len({len(re.findall(r"(?<!\\)&", row)) for row in rows}) == 1

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from adjudge.report.pages.comparison.tables import pair_tables, system_table
+from adjudge.comparison.comparison_tables import pair_tables, system_table
 from helpers.compared import TWO, text, view
 from helpers.comparisons import comparison, many
 

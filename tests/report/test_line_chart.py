@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.display import Curve, LineChart, MarkedPoint, ReferenceLevel
+from adjudge.charts import Curve, LineChart, MarkedPoint, ReferenceLevel
 from adjudge.report.charts.lines import line_chart
 from helpers.pages import Page
 from helpers.pages_of_all import HOSTILE, assert_harmless

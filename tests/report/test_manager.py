@@ -8,18 +8,16 @@ import pytest
 from adjudge.comparison.verdict import Relation, decide, verdict_sentence
 from adjudge.dossiers.checklist import UNKNOWN
 from adjudge.dossiers.evaluation_dossier import Dossier
-from adjudge.report.pages.decision.one_set import (
-    MOST_COSTS,
-    OPEN_POINTS,
+from adjudge.report.pages.manager.costs import MOST_COSTS, shown_costs
+from adjudge.report.pages.manager.examples import example_block, three_examples
+from adjudge.report.pages.manager.page import (
     certainty_facts,
-    example_block,
     headline,
     manager_page,
     reservations,
     sentences_of,
-    shown_costs,
-    three_examples,
 )
+from adjudge.report.pages.manager.words import OPEN_POINTS
 from adjudge.report.pages.report.links import Links
 from adjudge.report.pages.report.words import chance_sentence, difference_sentence, plain_sentences, summary
 from adjudge.stats.design import Balance, Design, Grouping

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import adjudge.report
+from adjudge.charts import Folded, Remarks
 from adjudge.display import Section
-from adjudge.report.render.html import Drawing
 from adjudge.report.render.markup import NOTHING, Html, html, prose, text
 from adjudge.report.render.page import page
 from adjudge.report.render.section_page import section_page
@@ -48,9 +48,10 @@ def test_templates_stand_in_the_code():
 
 
 def test_a_string_that_is_no_html_is_shown_where_html_was_expected():
-    drawing = Drawing(HOSTILE, HOSTILE, below=HOSTILE)  # type: ignore[arg-type]
+    remarks = Remarks([HOSTILE])
+    section = Section(HOSTILE, charts=(remarks,), below=(Folded(HOSTILE, remarks),))
     for made in (
         page(HOSTILE, [HOSTILE]),  # type: ignore[list-item]
-        section_page(HOSTILE, HOSTILE, [Section(key="x")], {"x": drawing}, version=HOSTILE),
+        section_page(HOSTILE, HOSTILE, [section], version=HOSTILE),
     ):
         assert_harmless(made)

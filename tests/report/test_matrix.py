@@ -1,7 +1,7 @@
 """The matrix of pairs: systems that never met have no shade."""
 
-from adjudge.report.charts.intervals import shades
-from adjudge.report.charts.matrix import Matrix, Meeting, matrix_table
+from adjudge.charts import Matrix, Meeting, matrix_table
+from adjudge.report.charts.shades import shades
 
 
 def test_systems_that_never_met_have_no_shade():

@@ -16,7 +16,6 @@ from adjudge.comparison.study_material import StudyMaterial
 from adjudge.display import Displayable
 from adjudge.errors import MissingExtraError, UsageError
 from adjudge.io.glossaries import Term
-from adjudge.report.render import notebook
 
 EVIL = "<img src=x onerror=alert(1)>"
 REFERENCE = ["The old house stands there.", "We see many trees, 12 of them.", "Nobody knows the way."] * 8
@@ -38,7 +37,11 @@ KINDS = (
     "ScoreDistributions",
     "TermResult",
     "WordAccuracy",
-    *(kind.__name__ for kind in notebook.PARTS),
+    "Analysis",
+    "Comparison",
+    "LanguagePairAnalyses",
+    "Scores",
+    "Xray",
 )
 """Results that declare what is shown of them, and the others."""
 
@@ -59,7 +62,8 @@ def over_time(texts, tmp_path_factory):
     place = str(tmp_path_factory.mktemp("history") / "history.db")
     for output in outputs:
         version = adjudge.Outputs(EVIL, output.segments)
-        adjudge.record(adjudge.score(test_set, version, "chrf", rows=True), place=place, label=EVIL)
+        number = adjudge.record(adjudge.score(test_set, version, "chrf", rows=True), place=place, label=EVIL)
+        assert number in (1, 2)
     with adjudge.History.open(place) as history:
         return [history.lines(), history.diff("1", "2")]
 
@@ -125,8 +129,7 @@ def results(texts, over_time):
 def test_there_is_one_of_every_kind(results):
     kinds = {type(result) for result in results.values()}
     assert {kind.__name__ for kind in kinds} == set(KINDS)
-    assert {kind for kind in kinds if kind.sections is Displayable.sections} == set(notebook.PARTS)
-    assert set(notebook.PARTS) == set(notebook.RECORDS)
+    assert all(isinstance(result, Displayable) for result in results.values())
 
 
 @pytest.mark.parametrize("name", sorted(["Study", *KINDS]))

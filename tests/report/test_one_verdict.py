@@ -15,6 +15,7 @@ import adjudge
 from adjudge.comparison import Plan, score
 from adjudge.comparison.documents import score_document
 from adjudge.comparison.groups import labels_of
+from adjudge.comparison.study_display import StudyDisplay
 from adjudge.comparison.study_material import StudyMaterial
 from adjudge.comparison.verdict import comparison_verdict
 from adjudge.data import Outputs, TestSet
@@ -25,11 +26,7 @@ from adjudge.history.gate import gate
 from adjudge.history.stored import read, rows_of, write
 from adjudge.io import pdf
 from adjudge.io.studies import LoadedSet
-from adjudge.report.pages.comparison.one_set import renderer
-from adjudge.report.pages.comparison.study import renderer as study_renderer
-from adjudge.report.pages.decision.one_set import certainty_facts, headline, manager_page
-from adjudge.report.pages.decision.study import manager_study_page, study_headline
-from adjudge.report.pages.human.analysis import renderer as analysis_renderer
+from adjudge.report.pages.manager.page import certainty_facts, headline, manager_page
 from adjudge.report.pages.report.links import Links
 from adjudge.report.pages.report.page import DossierPage, StudyPage
 from adjudge.report.pages.report.study_words import study_summary
@@ -152,7 +149,7 @@ def test_every_page_and_format_of_an_evaluation_names_the_same(block) -> None:
         if own.changes is not None:
             assert {own.changes.old, own.changes.new} == set(own.verdict.pair)
         metrics = own.verdict.metrics or own.verdict
-        shown = renderer(own.comparison, version="1")
+        shown = renderer_of(own.comparison, version="1")
         document = json.loads(render(shown, "json"))["verdict"]
         assert document["systems"] == list(metrics.systems)
         assert (document["winner"] or "") == metrics.winner
@@ -170,7 +167,7 @@ def by_people(own: Dossier) -> None:
     """`human analyse` of the same judgements, as text and as JSON."""
     if own.people is None or own.verdict.metrics is None:
         return
-    shown = analysis_renderer(own.people, version="1")
+    shown = renderer_of(own.people, version="1")
     document = json.loads(render(shown, "json"))["verdict"]
     assert document["decided_by"] == "people"
     assert document["sentence"] in " ".join(render(shown, "text").split())
@@ -223,11 +220,11 @@ def test_every_page_of_a_study_names_the_same(block) -> None:
         first = study_summary(own, StudyPage(own, "1").links)[0].sentences[0].text
         checked(
             first.partition(", in the mean")[0],
-            study_headline(own).partition(" With ")[0].partition(" People put")[0],
-            manager_study_page(own, "1"),
+            headline(own).partition(" With ")[0].partition(" People put")[0],
+            manager_page(own, "1"),
             own.verdict,
         )
-        shown = study_renderer(own.study, name="autumn", version="1")
+        shown = renderer_of(StudyDisplay(own.study, "autumn"), version="1")
         document = json.loads(render(shown, "json"))["verdict"]
         assert document["systems"] == list(own.verdict.systems)
         assert document["decided_by"] == ("people" if own.verdict.by_people else "metrics")

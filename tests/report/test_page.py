@@ -8,16 +8,15 @@ import pytest
 
 from adjudge.analysis.xray import xray
 from adjudge.comparison import Score, Scores, TestSetFacts
+from adjudge.comparison.comparison_display import ComparisonDisplay, ExtraSections
 from adjudge.data import Outputs, ScoreMatrix, TestSet
 from adjudge.planning.campaign_plan import CampaignDesign, CampaignPlan
 from adjudge.planning.pilot import pilot_of_scores
 from adjudge.planning.pilot_power import map_power_from_pilot, power_from_pilot
 from adjudge.planning.power import power_for
-from adjudge.report.pages.comparison import one_set as comparisons
-from adjudge.report.pages.comparison import scores as scoring
-from adjudge.report.pages.power import power as powers
+from adjudge.planning.power_display import PowerDisplay
 from adjudge.report.pages.xray import xray as xrays
-from adjudge.report.render.formats import Renderer, render
+from adjudge.report.render.formats import Renderer, render, renderer_of
 from adjudge.report.render.markup import Html
 from helpers.comparisons import comparison
 from helpers.pages_of_all import FILES, HOSTILE, assert_harmless, everything
@@ -26,7 +25,7 @@ from helpers.pages_of_all import FILES, HOSTILE, assert_harmless, everything
 def score_forms() -> Renderer:
     facts = TestSetFacts(HOSTILE, 2, 1, HOSTILE)
     first = Score(HOSTILE, HOSTILE, HOSTILE, HOSTILE, 1.0, HOSTILE, True, 1, (1.0, 2.0))
-    return scoring.renderer(Scores(facts, (first,), (HOSTILE,)), version=HOSTILE, inputs=FILES)
+    return renderer_of(Scores(facts, (first,), (HOSTILE,)), version=HOSTILE, inputs=FILES)
 
 
 def comparison_forms() -> Renderer:
@@ -38,13 +37,13 @@ def comparison_forms() -> Renderer:
         claims=(HOSTILE,),
         warnings=(HOSTILE,),
     )
-    further = comparisons.ExtraSections([everything()], {}, {})
-    return comparisons.renderer(result, version=HOSTILE, inputs=FILES, further=further)
+    further = ExtraSections([everything()])
+    return renderer_of(ComparisonDisplay(result, extra=further), version=HOSTILE, inputs=FILES)
 
 
 def baseline_forms() -> Renderer:
     result = comparison({"bleu": {HOSTILE: 50.0, "b": 53.6}}, baseline=HOSTILE)
-    return comparisons.renderer(replace(result, claims=(), warnings=(HOSTILE,)), version=HOSTILE)
+    return renderer_of(replace(result, claims=(), warnings=(HOSTILE,)), version=HOSTILE)
 
 
 def xray_forms() -> Renderer:
@@ -60,19 +59,18 @@ def pilot():
 
 
 def pilot_forms() -> Renderer:
-    return powers.renderer(
-        power_from_pilot(pilot(), CampaignDesign(simulations=100)), version=HOSTILE, inputs=FILES
-    )
+    answer = power_from_pilot(pilot(), CampaignDesign(simulations=100))
+    return renderer_of(PowerDisplay(answer), version=HOSTILE, inputs=FILES)
 
 
 def map_forms() -> Renderer:
     power_map = map_power_from_pilot(pilot(), CampaignDesign(simulations=100), n=(20, 40), scales=(0.5, 1.0))
-    return powers.renderer(replace(power_map, warnings=(HOSTILE,)), version=HOSTILE, inputs=FILES)
+    return renderer_of(PowerDisplay(replace(power_map, warnings=(HOSTILE,))), version=HOSTILE, inputs=FILES)
 
 
 def answer_forms() -> Renderer:
     answer = power_for(CampaignPlan(), n=55, effect=0.44)
-    return powers.renderer(replace(answer, warnings=(HOSTILE,)), version=HOSTILE, inputs=FILES)
+    return renderer_of(PowerDisplay(replace(answer, warnings=(HOSTILE,))), version=HOSTILE, inputs=FILES)
 
 
 KINDS: list[Callable[[], Renderer]] = [

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.display import Scale
+from adjudge.charts import Scale
+from adjudge.comparison.comparison_tables import ComparisonView
 from adjudge.report.charts.plot import COLOURS, NARROW, WIDE, Plot, PlotFrame, dot, legend
-from adjudge.report.pages.comparison.tables import ComparisonView
 from adjudge.report.pages.report.charts import bucket_chart, error_chart, fault_chart, interval_chart
 from adjudge.report.pages.report.links import Links
 from adjudge.report.pages.report.spreads import grid_chart, histogram_chart

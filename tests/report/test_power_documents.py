@@ -4,7 +4,6 @@ import json
 
 from adjudge.planning.campaign_plan import CampaignPlan
 from adjudge.planning.power import power_for
-from adjudge.report.pages.power import documents as power_documents
 from helpers.powers import HOSTILE, rendered
 
 
@@ -35,9 +34,9 @@ def test_json_holds_everything(results):
 
 def test_tsv_has_a_line_a_cell(results):
     for name, rows in (("power", 1), ("plan", 4), ("map", 80), ("more", 1), ("pilot map", 4)):
-        lines = power_documents.as_tsv(results[name]).splitlines()
+        lines = rendered(results[name], "tsv").splitlines()
         assert len(lines) == 1 + rows, name
         assert len({line.count("\t") for line in lines}) == 1
-    cell = power_documents.as_tsv(results["map"]).splitlines()[5].split("\t")
+    cell = rendered(results["map"], "tsv").splitlines()[5].split("\t")
     assert (cell[0], cell[1], float(cell[2])) == ("55", "0.44", results["map"].power[0][4])
-    assert len(power_documents.as_tsv(results["pilot"]).splitlines()) == 1 + len(results["pilot"].curve)
+    assert len(rendered(results["pilot"], "tsv").splitlines()) == 1 + len(results["pilot"].curve)

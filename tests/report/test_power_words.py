@@ -1,7 +1,8 @@
 """Answers about power in words, on any screen."""
 
 from adjudge.display import cell_width
-from adjudge.report.pages.power import power as report
+from adjudge.planning.power_display import PowerDisplay
+from adjudge.report.render.formats import renderer_of
 from adjudge.report.render.text import STYLES
 from helpers.powers import rendered
 
@@ -9,7 +10,7 @@ from helpers.powers import rendered
 def test_lines_fit_any_screen(results):
     for name, result in results.items():
         for width in (40, 60, 80, 120):
-            for line in report.renderer(result, version="1").lines(width=width, rule=True):
+            for line in renderer_of(PowerDisplay(result), version="1").lines(width=width, rule=True):
                 shown = "".join(span.text for span in line).rstrip()
                 assert cell_width(shown) <= width, (name, width, shown)
                 assert {span.style for span in line} <= {"", *STYLES}

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from adjudge.display import Points
+from adjudge.charts import Points
 from adjudge.report.charts.scatter import BINS, heat, histograms, scatter
 
 

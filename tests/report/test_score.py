@@ -3,8 +3,8 @@ import math
 from typing import Any
 
 from adjudge.comparison import RunMean, Score, Scores, TestSetFacts
-from adjudge.report.pages.comparison import scores as report
-from adjudge.report.render.formats import render
+from adjudge.comparison.score_display import ScoreDisplay, system_table
+from adjudge.report.render.formats import render, renderer_of
 
 FACTS = TestSetFacts("news", 2, 1, "0123456789abcdef" * 4)
 
@@ -52,7 +52,7 @@ MISSING = Scores(FACTS, (one("a", "bleu", math.nan, segments=(math.inf, -math.in
 
 
 def shown(scores: Scores, form: str, **options: Any) -> str:
-    return render(report.renderer(scores, version="1.2", **options), form)
+    return render(renderer_of(ScoreDisplay(scores, **options), version="1.2", inputs=()), form)
 
 
 def test_text():
@@ -72,7 +72,7 @@ def test_text():
 
 
 def best(scores: Scores, decimals: int | None = None) -> list[tuple[str, int]]:
-    table = report.system_table(scores, decimals)
+    table = system_table(scores, decimals)
     return [(row.cells[0].text, i) for row in table.rows for i, cell in enumerate(row.cells) if cell.best]
 
 
@@ -82,13 +82,13 @@ def test_the_best_shine_and_a_lucky_run_does_not():
 
 
 def test_one_run_alone_is_no_mean():
-    table = report.system_table(Scores(FACTS, (one("c", "bleu", 60.0, "1"),)))
+    table = system_table(Scores(FACTS, (one("c", "bleu", 60.0, "1"),)))
     assert [row.cells[0].text for row in table.rows] == ["c (run 1)"]
 
 
 def test_runs_that_do_not_stand_together_are_shown_together():
     mixed = (one("c", "bleu", 1.0, "1"), one("a", "bleu", 2.0), one("c", "bleu", 3.0, "2"))
-    table = report.system_table(Scores(FACTS, mixed, (), (RunMean("c", "bleu", 2.0, 1.0, 2),)))
+    table = system_table(Scores(FACTS, mixed, (), (RunMean("c", "bleu", 2.0, 1.0, 2),)))
     assert [row.cells[0].text for row in table.rows] == ["c (mean of 2)", "run 1", "run 2", "sd of runs", "a"]
 
 
@@ -108,16 +108,16 @@ def test_decimals():
 
 
 def test_tsv_has_a_line_a_score_unrounded_unless_asked():
-    lines = report.as_tsv(SYSTEMS).splitlines()
+    lines = shown(SYSTEMS, "tsv").splitlines()
     assert lines[0] == "system\trun\tmetric\tscore\tsignature"
     assert lines[1] == "a\t\tbleu\t53.62\tnrefs:1|case:mixed|version:x"
     assert lines[-1] == "c\tmean\tter\t39.0\tnrefs:1|case:lc|version:x"
     assert len(lines) == 1 + 8 + 2
-    assert report.as_tsv(SYSTEMS, decimals=0).splitlines()[1].split("\t")[3] == "54"
+    assert shown(SYSTEMS, "tsv", decimals=0).splitlines()[1].split("\t")[3] == "54"
 
 
 def test_tsv_of_segments_has_a_line_a_segment():
-    assert report.as_tsv(SEGMENTS) == "segment\ta:bleu\tb:bleu\n1\t100.0\tnan\n2\t0.5\t7.25\n"
+    assert shown(SEGMENTS, "tsv") == "segment\ta:bleu\tb:bleu\n1\t100.0\tnan\n2\t0.5\t7.25\n"
 
 
 def test_json_shape_is_the_one_others_build_on():

@@ -9,10 +9,10 @@ import pytest
 
 from adjudge.comparison.comparing import compare_sets
 from adjudge.comparison.plan import Plan
+from adjudge.comparison.study_display import StudyDisplay, measure_sections
 from adjudge.comparison.study_material import StudyMaterial
 from adjudge.data import Outputs, TestSet
-from adjudge.report.pages.comparison.study import renderer, sections
-from adjudge.report.render.formats import render
+from adjudge.report.render.formats import render, renderer_of
 from adjudge.report.render.text import plain, text_of
 
 FEW = Plan(resamples=100, trials=200)
@@ -37,7 +37,7 @@ def made(sets, systems, segments=6, **options):
 
 
 def shown(result, width=80):
-    return plain(text_of(sections(result), width=width))
+    return plain(text_of(measure_sections(result), width=width))
 
 
 def test_two_hundred_sets_of_five_systems_fit_a_narrow_screen():
@@ -47,10 +47,10 @@ def test_two_hundred_sets_of_five_systems_fit_a_narrow_screen():
     assert max(map(len, lines)) <= 80
     assert len(lines) < 130
     assert "The 10 best and the 10 worst of 200 test sets" in " ".join(text.split())
-    page = render(renderer(result, name="made", version="1"), "html")
+    page = render(renderer_of(StudyDisplay(result, "made"), version="1"), "html")
     assert page.count("background:rgb") == 1000  # a shade for every set and system
     assert page.count('<table class="shades">') == 4
-    tsv = render(renderer(result, name="made", version="1"), "tsv")
+    tsv = render(renderer_of(StudyDisplay(result, "made"), version="1"), "tsv")
     assert sum(line.split("\t")[1].startswith("set") for line in tsv.splitlines()) == 1000
 
 
@@ -98,6 +98,6 @@ def test_texts_that_are_markup_stay_text():
     test_set = TestSet(references=[["a b", "c d"]])
     outputs = (Outputs("<script>alert(1)</script>", ["a", "c"]),)
     result = compare_sets([StudyMaterial("</table><b>", test_set, outputs)], ["chrf"], FEW)
-    page = render(renderer(result, name="<i>", version="1"), "html")
+    page = render(renderer_of(StudyDisplay(result, "<i>"), version="1"), "html")
     assert "<script>alert" not in page
     assert "</table><b>" not in page

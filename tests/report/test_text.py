@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.display import Cell, Column, Row, Table, best_of, cell_width, shortened, visible, wrapped
+from adjudge.display import Cell, Column, Row, Table, best_of, cell_width, shorten, visible, wrap_words
 from adjudge.report.render.text import plain, table_lines
 from adjudge.wording import number
 
@@ -78,9 +78,9 @@ def test_every_row_of_a_block_is_equally_wide(names, width):
 
 @given(NAMES, st.integers(3, 40))
 def test_shortened_is_never_wider_than_asked(name, width):
-    assert cell_width(shortened(name, width)) <= max(width, 0)
+    assert cell_width(shorten(name, width)) <= max(width, 0)
     if cell_width(name) <= width:
-        assert shortened(name, width) == name
+        assert shorten(name, width) == name
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_a_block_below_leaves_out_rows_that_have_nothing_there():
 @pytest.mark.parametrize("width", range(10, 60))
 def test_what_belongs_together_stays_on_one_line(width):
     sentence = "shown at a power of 80 %, for (p < 0.001, Holm) and n = 806 are enough: p = 0.04"
-    lines = [line[0].text for line in wrapped(sentence.split(), width=width, indent="")]
+    lines = [line[0].text for line in wrap_words(sentence.split(), width=width, indent="")]
     assert " ".join(lines) == sentence
     for whole in ("80 %,", "(p < 0.001,", "n = 806", "p = 0.04"):
         assert sum(whole in line for line in lines) == 1

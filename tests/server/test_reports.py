@@ -68,6 +68,7 @@ def test_the_list_has_every_result_and_says_what_is_wrong_with_others(client):
     assert "broken.json" in page.text
     assert "note.txt" not in page.text
     assert "kept &lt;b&gt;" in page.text
+    assert not re.search(r"\d sets?\b", page.text), "each is of one test set, and the page does not count it"
 
 
 def test_a_result_is_the_page_of_a_report_with_its_segments(client):

@@ -312,3 +312,12 @@ def test_no_judgements_at_all():
         fleiss(np.zeros((3, 0))),
     ):
         assert (entry.value, entry.reason, entry.words) == (None, "nothing was judged twice", "")
+
+
+def test_the_scale_of_distances_changes_no_kappa_and_no_agreement():
+    first, second = [0, 1, 2, 2, 1, 0, 2], [0, 2, 2, 1, 1, 0, 1]
+    distances = np.abs(np.subtract.outer(np.arange(3.0), np.arange(3.0)))
+    large, small = (cohen(first, second, weights=scale * distances) for scale in (1.0, 0.125))
+    assert small.value == pytest.approx(large.value)
+    assert small.observed == pytest.approx(large.observed)
+    assert small.expected == pytest.approx(large.expected)

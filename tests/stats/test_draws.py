@@ -1,11 +1,15 @@
 """Draws of units: reproducible, of the right shape, and the same however large the blocks are."""
 
 import ast
+import inspect
+import pkgutil
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from adjudge import human, meta, planning
 from adjudge.stats import draws
 
 
@@ -106,3 +110,15 @@ def test_random_numbers_are_drawn_in_one_place():
     made = {name for name, tree in trees.items() if any(calls_of_random(tree))}
     assert made == {"stats/draws.py", *MADE_ELSEWHERE}
     assert {name for name, tree in trees.items() if imports_generator(tree)} == GENERATORS
+
+
+def test_the_seed_that_nobody_chose_is_the_same_everywhere():
+    """0 where nothing is drawn unless resamples are asked for."""
+    given = {}
+    for room in (human, planning, meta):
+        for module in pkgutil.walk_packages(room.__path__, f"{room.__name__}."):
+            for name, function in inspect.getmembers(import_module(module.name), inspect.isfunction):
+                if "seed" in (parameters := inspect.signature(function).parameters):
+                    given[module.name, name] = parameters["seed"].default
+    assert len(given) > 20
+    assert set(given.values()) <= {12345, 0, inspect.Parameter.empty}

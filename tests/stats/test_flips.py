@@ -88,3 +88,4 @@ def test_few_systems_have_no_interval():
     assert math.isnan(bounded_correlation("pearson", np.arange(4.0), np.array([1.0, 0, 2, 3])).low)
     assert math.isnan(bounded_correlation("kendall", np.arange(9.0), np.arange(9.0)).low)
     assert math.isnan(bounded_correlation("pearson", np.arange(2.0), np.arange(2.0)).value)
+    assert bounded_correlation("pearson", np.arange(3.0), np.array([1.0, 0, 2])).value == pytest.approx(0.5)

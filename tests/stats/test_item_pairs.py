@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.stats.item_pairs import ItemGroups, ItemPairs, agreeing, calibrate_ties, mean_correlation
+from adjudge.stats.item_pairs import ItemGroups, ItemPairs, agreement_mask, calibrate_ties, mean_correlation
 from oracles.item_pairs import ordered_pairs, tie_accuracy
 
 GROUPINGS = {"none": "none", "item": "item", "sys": "system"}
@@ -151,7 +151,7 @@ def test_what_becomes_of_ties():
 
 
 def test_a_tie_of_people_is_no_order_of_the_metric():
-    assert agreeing(np.array([0.0, 0.0, 1.0]), np.array([0.1, 0.0, 0.05]), 0.05).tolist() == [
+    assert agreement_mask(np.array([0.0, 0.0, 1.0]), np.array([0.1, 0.0, 0.05]), 0.05).tolist() == [
         False,
         True,
         False,

@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from adjudge.stats.intervals import about
+from adjudge.stats.intervals import bootstrap_limits
 from adjudge.stats.macro import SetRows, macro_bootstrap, macro_pairs, macro_randomisation, set_scores
 from adjudge.stats.resampling import bootstrap, estimate, quotient, randomisation
 from adjudge.stats.tests.systems.base import TestOptions
@@ -109,7 +109,7 @@ def test_intervals_of_means_and_of_differences_hold_as_often_as_said():
         system = np.mean([own.resampled[:, 1] for own in scores], axis=0)
         seen = float(np.mean([own.scores[1] for own in scores]))
         known = estimate(seen, system)
-        limits = about(float(mean.delta[0]), mean.resampled[:, 0], 0.05, int(mean.units[0]))
+        limits = bootstrap_limits(float(mean.delta[0]), mean.resampled[:, 0], 0.05, int(mean.units[0]))
         held += [known.low <= 0.5 <= known.high, limits.low <= -0.5 <= limits.high]
     assert (held >= 270).all()  # 285 expected, standard deviation 3.8
     assert (held <= 296).all()

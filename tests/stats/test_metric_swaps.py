@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from adjudge.stats.item_pairs import ItemGroups
-from adjudge.stats.metric_swaps import agreement_permutations, coins, standardised
+from adjudge.stats.metric_swaps import agreement_permutations, coins, standardise_metrics
 from helpers.swapped import SWAPS, tables
 
 
@@ -46,7 +46,7 @@ def test_swapped_agreement_is_that_of_the_swapped_scores(kind, grouping, seed, s
         return
     permuted = agreement_permutations(gold, metrics, groups, kind, swap=swap, draws=10, seed=seed)
     faces = np.concatenate(list(coins((4, 3), swap, 10, seed)))
-    scaled = standardised(np.where(np.isnan(gold), 0.0, metrics), ~np.isnan(gold))
+    scaled = standardise_metrics(np.where(np.isnan(gold), 0.0, metrics), ~np.isnan(gold))
     for draw in range(0, len(faces), max(1, len(faces) // 3)):
         mask = faces[draw].reshape(gold.shape) > 0
         for a, b in ((0, 1), (2, 0)):
@@ -64,7 +64,7 @@ def test_large_groups_are_sorted_and_say_the_same(kind, levels):
     groups = ItemGroups.of(gold, "none")
     permuted = agreement_permutations(gold, metrics, groups, kind, draws=3, seed=1)
     faces = np.concatenate(list(coins((4, 40), "cells", 3, 1)))
-    scaled = standardised(np.where(np.isnan(gold), 0.0, metrics), ~np.isnan(gold))
+    scaled = standardise_metrics(np.where(np.isnan(gold), 0.0, metrics), ~np.isnan(gold))
     for draw, face in enumerate(faces):
         mask = face.reshape(gold.shape) > 0
         ours, theirs = (

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from adjudge.stats.agreement import numbered
+from adjudge.stats.agreement import renumber
 from adjudge.stats.mixed_equations import Equations
 from helpers.mixed_models import factors
 from oracles import mixed as oracle
@@ -34,7 +34,7 @@ EACH_THEIR_OWN = (*(np.arange(12) % k for k in (2, 9, 3, 2)), np.arange(12.0) **
 @example(design=EACH_THEIR_OWN, translations=False, variances=[1.0] * 7)
 def test_the_likelihood_is_that_of_the_whole_matrix(design, translations, variances):
     s, r, i, d, y = design
-    s, r, i, d = (numbered(column) for column in (s, r, i, d))
+    s, r, i, d = (renumber(column) for column in (s, r, i, d))
     names = factors(s, r, i, translations, d)
     equations = Equations(y, s, names)
     known = dict(zip(("error", *equations.names), variances, strict=False))

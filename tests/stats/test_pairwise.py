@@ -169,7 +169,7 @@ def test_systems_with_several_runs_among_many_are_as_pair_by_pair(numbers, one_s
 
 
 def decided(lower):
-    return multiple.adjusted(lower, "holm") >= 0.05
+    return multiple.adjust_p_values(lower, "holm") >= 0.05
 
 
 @pytest.mark.parametrize("runs", [1, 2])
@@ -186,7 +186,7 @@ def test_pairs_that_are_decided_stop_and_the_rest_go_on(runs, one_sided):
     assert 5 < stopped.sum() < len(pairs)
     assert (short.trials >= stopping.BASE).all()
     assert (np.array(counts(short))[stopped] >= stopping.ENOUGH).all()
-    first, other = (multiple.adjusted(np.array(r.p_values)) for r in (short, whole))
+    first, other = (multiple.adjust_p_values(np.array(r.p_values)) for r in (short, whole))
     assert ((first < 0.05) == (other < 0.05)).all()
     assert first[first < 0.05].tolist() == other[first < 0.05].tolist(), (
         "what is significant has seen all trials"
@@ -224,7 +224,7 @@ def test_equal_systems_among_many_are_hardly_ever_found_different(one_sided):
             threads=1,
             one_sided=one_sided,
         )
-        false += bool((multiple.adjusted(np.array(tests.p_values)) < 0.05).any())
+        false += bool((multiple.adjust_p_values(np.array(tests.p_values)) < 0.05).any())
     assert false <= 40 * 0.05 + 3 * np.sqrt(40 * 0.05 * 0.95)
 
 

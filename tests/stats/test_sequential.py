@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from adjudge.errors import UsageError
 from adjudge.stats import sequential
-from adjudge.stats.sequential import boundaries, crossings, crossings_from, extended, spent_alpha
+from adjudge.stats.sequential import boundaries, crossings, crossings_from, extend_plan, spent_alpha
 
 FIVE = (0.2, 0.4, 0.6, 0.8, 1.0)
 
@@ -133,7 +133,7 @@ def test_chances_add_up_over_what_a_look_may_show():
 @given(z=st.floats(-1.0, 2.3), rate=st.floats(0.03, 0.3), wanted=st.floats(0.3, 0.95))
 def test_more_judgements_reach_the_wanted_chance(z, rate, wanted):
     limits, n = boundaries((0.25, 0.5, 0.75, 1.0)), 400
-    result = extended(limits, 2, z, n, rate, wanted)
+    result = extend_plan(limits, 2, z, n, rate, wanted)
     more = result.n - 200
 
     def chance(more):
@@ -157,7 +157,7 @@ def test_more_judgements_keep_alpha():
     grid = np.arange(0.7, limits.z[1], 0.005)
     chances = np.zeros(len(grid))
     for i, z in enumerate(grid):
-        plan = extended(limits, 2, z, n, z / math.sqrt(200), 0.8)
+        plan = extend_plan(limits, 2, z, n, z / math.sqrt(200), 0.8)
         if plan.n <= 4000:
             short = plan.z * math.sqrt(plan.n) - z * math.sqrt(200)
             chances[i] = scipy.stats.norm.sf(short / math.sqrt(plan.n - 200))
@@ -169,9 +169,9 @@ def test_more_judgements_keep_alpha():
 
 def test_where_more_judgements_do_not_help():
     limits = boundaries((0.5, 1.0))
-    assert extended(limits, 1, 0.5, 100, 0.0, 0.8) is None
-    assert extended(limits, 1, 0.5, 100, -0.1, 0.8) is None
-    assert extended(limits, 1, 1e-6, 100, 1e-7, 0.8) is None
+    assert extend_plan(limits, 1, 0.5, 100, 0.0, 0.8) is None
+    assert extend_plan(limits, 1, 0.5, 100, -0.1, 0.8) is None
+    assert extend_plan(limits, 1, 1e-6, 100, 1e-7, 0.8) is None
 
 
 @pytest.mark.parametrize(

@@ -126,7 +126,7 @@ def test_the_mean_difference_is_scaled(scale):
     rng = np.random.default_rng(0)
     a, b = rng.normal(size=(50, 3)), rng.normal(size=(50, 3))
     b[::3] = a[::3]
-    first, second, chances = simulated.scaled(a, b, scale)
+    first, second, chances = simulated.scale_difference(a, b, scale)
     assert chances.sum() == pytest.approx(1)
     assert chances @ (first - second) == pytest.approx(scale * (a - b).mean(0))
     same = (first == second).all(1)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.stats.metric_swaps import EXHAUSTIVE, coins, standardised
+from adjudge.stats.metric_swaps import EXHAUSTIVE, coins, standardise_metrics
 from adjudge.stats.soft_accuracy import pair_p_values, soft_accuracy_permutations
 from helpers.swapped import SWAPS, tables
 
@@ -17,7 +17,7 @@ def test_swapped_soft_accuracy_is_that_of_the_swapped_scores(seed, swap, trials)
     most = EXHAUSTIVE if swap == "systems" else 0  # whole systems cost nothing to swap in all ways
     faces = np.concatenate(list(coins((4, 6), swap, 5, seed + 1, most=most)))
     assert len(faces) == len(permuted.differences) == (16 if swap == "systems" else 5)
-    scaled = standardised(metrics, np.ones_like(gold, bool))
+    scaled = standardise_metrics(metrics, np.ones_like(gold, bool))
     people = pair_p_values(gold, trials=trials, seed=seed)
 
     def accuracy(table):

@@ -10,7 +10,7 @@ from adjudge.comparison.plan import Plan
 from adjudge.data import Outputs, ScoreMatrix
 from adjudge.stats.design import Design
 from adjudge.stats.macro import SetRows, mean_tests, set_scores
-from adjudge.stats.multiple import corrected
+from adjudge.stats.multiple import correct_p_values
 from adjudge.stats.resampling import quotient
 from adjudge.stats.systems import FindingOptions, compare_systems
 from adjudge.stats.tests.systems.base import SystemRows, TestOptions, system_test
@@ -67,7 +67,7 @@ def means(test, *sets):
 
 
 def found(tests):
-    (own,) = corrected([tests.p_values], alpha=0.05, error=0.05, correction="holm", family="metric")
+    (own,) = correct_p_values([tests.p_values], alpha=0.05, error=0.05, correction="holm", family="metric")
     return tests.findings(own, FindingOptions(0.05, Design("segment", 40)))
 
 

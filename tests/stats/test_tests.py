@@ -17,7 +17,7 @@ from adjudge.stats import tests
 from adjudge.stats.crossed import Clustered
 from adjudge.stats.item_pairs import ItemGroups
 from adjudge.stats.metric_swaps import pearson_permutations
-from adjudge.stats.tests import all_of, annotators, metrics, named, preferences, systems
+from adjudge.stats.tests import all_of, annotators, find_test, metrics, preferences, systems
 from adjudge.stats.tests.annotators.base import AnnotatorTest
 from adjudge.stats.tests.metrics.base import MetricAgreement, MetricTest
 from adjudge.stats.tests.planned import planned_tests
@@ -35,8 +35,8 @@ def test_every_file_of_a_folder_has_a_test_of_its_name(kind):
     files = {path.stem for path in Path(KINDS[kind].__path__[0]).glob("*.py")} - {"__init__", "base", "ranks"}
     assert {name.replace("-", "_") for name in all_of(kind)} == files
     for name, test in all_of(kind).items():
-        assert named(kind, name) is named(kind, name)
-        assert type(named(kind, name)) is type(test)
+        assert find_test(kind, name) is find_test(kind, name)
+        assert type(find_test(kind, name)) is type(test)
         assert test.title
 
 
@@ -271,7 +271,7 @@ def _answers(rng: np.random.Generator, shift: float = 0.0) -> Answers:
 
 @pytest.mark.parametrize("name", all_of(PreferenceTest))
 def test_every_test_of_preferences_keeps_the_laws(name):
-    test, rng, sets = named(PreferenceTest, name), np.random.default_rng(2), 300
+    test, rng, sets = find_test(PreferenceTest, name), np.random.default_rng(2), 300
     p = [test.p(_answers(rng)) for _ in range(sets)]
     assert 0 < min(p) <= max(p) <= 1
     assert sum(value <= ALPHA for value in p) <= ALPHA * sets + 3.3 * math.sqrt(sets * ALPHA * (1 - ALPHA))
@@ -289,7 +289,7 @@ def test_every_test_of_preferences_keeps_the_laws(name):
 def test_people_turn_by_a_coin_where_they_are_too_few_for_an_error(mean):
     people = Answers(np.ones(3), 1)
     few = Answers(np.ones(8), 1, people, mean)
-    assert named(PreferenceTest, "clustered-t").smallest_p(few) == people.smallest_p == 0.25
+    assert find_test(PreferenceTest, "clustered-t").smallest_p(few) == people.smallest_p == 0.25
 
 
 def _agreement(rng: np.random.Generator, better: float) -> MetricAgreement:
@@ -317,7 +317,7 @@ def _agreement(rng: np.random.Generator, better: float) -> MetricAgreement:
 
 @pytest.mark.parametrize("name", all_of(MetricTest))
 def test_every_test_of_metrics_keeps_the_laws(name):
-    test, rng, sets = named(MetricTest, name), np.random.default_rng(3), 100
+    test, rng, sets = find_test(MetricTest, name), np.random.default_rng(3), 100
     found = [test.p_values(_agreement(rng, 0.0)) for _ in range(sets)]
     for p, least in found:
         assert p[0, 1] == p[1, 0]
@@ -332,7 +332,7 @@ def test_every_test_of_metrics_keeps_the_laws(name):
 
 @pytest.mark.parametrize("name", all_of(AnnotatorTest))
 def test_every_test_of_annotators_keeps_the_laws(name):
-    test, rng, sets = named(AnnotatorTest, name), np.random.default_rng(4), 400
+    test, rng, sets = find_test(AnnotatorTest, name), np.random.default_rng(4), 400
     p = [test.p(*rng.normal(0, 1, (2, 15))) for _ in range(sets)]
     assert 0 <= min(p) <= max(p) <= 1
     assert sum(value <= ALPHA for value in p) <= ALPHA * sets + 3.3 * math.sqrt(sets * ALPHA * (1 - ALPHA))

@@ -62,7 +62,7 @@ def test_vectors_come_back_as_they_were():
 
 def test_progress_is_told(tmp_path):
     steps = []
-    used = workspace.changed(progress=lambda *step: steps.append(step), batch_size=2)
+    used = workspace.with_settings(progress=lambda *step: steps.append(step), batch_size=2)
     with workspace.use(used):
         encoder(fakes.FOLDER).encode(["a", "b", "c"], "encoding references")
     assert ("encoding references", 2, 3) in steps
@@ -101,7 +101,7 @@ def test_models_that_fail(tmp_path, own_workspace, config, error, message):
 def test_a_model_that_hangs_is_ended(tmp_path):
     folder = fakes.model(tmp_path / "m", hangs=True)
     with (
-        workspace.use(workspace.changed(time_limit=1.0)),
+        workspace.use(workspace.with_settings(time_limit=1.0)),
         pytest.raises(ProgramError, match=r"no answer for 1 seconds"),
     ):
         encoder(folder).encode(["a"], "encoding")

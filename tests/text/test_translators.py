@@ -99,7 +99,7 @@ def test_a_command_that_is_none_is_refused(store, command, message):
 
 def test_a_program_that_a_file_names_is_run_only_where_that_is_allowed(program, store):
     command = program(UPPER)
-    named = workspace.changed(named_by_file=True)
+    named = workspace.with_settings(named_by_file=True)
     with (
         workspace.use(named),
         pytest.raises(
@@ -107,7 +107,7 @@ def test_a_program_that_a_file_names_is_run_only_where_that_is_allowed(program, 
         ),
     ):
         translate_texts(["a", "b"], command)
-    with workspace.use(workspace.changed(named_by_file=True, allow_programs=True)):
+    with workspace.use(workspace.with_settings(named_by_file=True, allow_programs=True)):
         assert translate_texts(["a", "b"], command) == ["A", "B"]
     with workspace.use(named):
         assert translate_texts(["b"], command) == ["B"]  # it was kept

@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge import _native
+from adjudge.charts import Bar, IntervalChart
 from adjudge.data import Outputs, TestSet
-from adjudge.display import Bar, Column, IntervalChart, visible
+from adjudge.display import Column, visible
 from adjudge.metrics.base import Rows, divide
 from adjudge.stats import multiple
 from adjudge.stats.design import Design
@@ -109,7 +110,7 @@ UNTESTED = Contrast()
 
 def contrasts(tests: Mapping[Key, RatioTest | PairedTest], alpha: float) -> dict[Key, Contrast]:
     """Tests of one family, with p corrected after Holm over all of them."""
-    adjusted = map(float, multiple.adjusted([test.p for test in tests.values()]))
+    adjusted = map(float, multiple.adjust_p_values([test.p for test in tests.values()]))
     return {
         key: Contrast(test.delta, test.p, p, significant(p, alpha))
         for (key, test), p in zip(tests.items(), adjusted, strict=True)

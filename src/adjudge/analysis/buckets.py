@@ -26,6 +26,7 @@ from adjudge.analysis.base import (
 )
 from adjudge.analysis.human_scores import human_scores
 from adjudge.analysis.segment_groups import Groups, Values, grouped_segments
+from adjudge.charts import IntervalChart
 from adjudge.checks.contamination import contamination_labels
 from adjudge.comparison.comparing import measure
 from adjudge.comparison.groups import units_to_draw
@@ -36,7 +37,6 @@ from adjudge.display import (
     Column,
     Data,
     Displayable,
-    IntervalChart,
     Records,
     Section,
     Signature,
@@ -57,7 +57,7 @@ from adjudge.stats.resampling import (
 )
 from adjudge.stats.significance import significant
 from adjudge.stats.units import Units
-from adjudge.wording import family, join_names, p_number, percent, pluralise, signed
+from adjudge.wording import family, join_names, p_number, percent, pluralise, with_sign
 
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
@@ -151,7 +151,7 @@ class BucketScores(Displayable):
         notes.append(
             f"± is half of the {percent(1 - self.alpha)} interval over {units_of(self.design.unit)}. "
             f"Differences are against {visible(self.systems[0])}, by paired randomisation, p corrected after Holm over "
-            f"{family(self.family, 'the table')}; {_untested(self)} are not tested."
+            f"{family(self.family, 'the table')}; {_untested_note(self)} are not tested."
         )
         notes += design_notes(self.design)
         notes += [Signature(table.metric, table.signature) for table in self.tables]
@@ -167,7 +167,7 @@ class BucketScores(Displayable):
         def difference(bucket_row: BucketRow) -> Cell:
             better = (bucket_row.score.delta > 0) == (shown.higher_is_better is not False)
             style = ("win" if better else "loss") if bucket_row.score.significant else ""
-            return Cell(signed(bucket_row.score.delta, shown.decimals), style=style)
+            return Cell(with_sign(bucket_row.score.delta, shown.decimals), style=style)
 
         places = shown.decimals
         columns = (
@@ -402,7 +402,7 @@ def analyse(
     )
 
 
-def _untested(result: BucketScores) -> str:
+def _untested_note(result: BucketScores) -> str:
     fewer = f"buckets of fewer than {FEWEST} segments"
     if result.design.unit == SEGMENT:
         return fewer
@@ -434,7 +434,11 @@ def _charts(result: BucketScores, table: BucketTable) -> tuple[IntervalChart, ..
     """A chart a bucket."""
     return tuple(
         interval_chart(
-            [(own.system, own.score, own.low, own.high) for own in bucket.scores if math.isfinite(own.score)],
+            [
+                (score.system, score.score, score.low, score.high)
+                for score in bucket.scores
+                if math.isfinite(score.score)
+            ],
             f"{result.by} {visible(bucket.name)}",
             arrow(table.higher_is_better),
             1 - result.alpha,

@@ -20,7 +20,7 @@ from adjudge.metrics.base import Metric
 from adjudge.stats import multiple
 from adjudge.stats.distributions import t_cdf
 from adjudge.stats.significance import significant
-from adjudge.wording import MISSING, p_number, percent, percent_of, pluralise, signed
+from adjudge.wording import MISSING, p_number, percent, percent_of, pluralise, with_sign
 
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
@@ -175,7 +175,7 @@ def measured_changes(
     scores = [{name: _segments(metric_rows, name) for name in names} for metric_rows in measured]
     deltas = np.array([by[names[1]].mean(0) - by[names[0]].mean(0) for by in scores])
     p_values = _p_values(scores[0][names[0]], scores[0][names[1]])
-    adjusted = _adjusted(p_values)
+    adjusted = _adjust(p_values)
     sizes = _sizes(deltas, same)
     verdicts = [_verdict(deltas[:, i], bool(same[i])) for i in range(len(same))]
     sure = significant(adjusted, alpha)
@@ -204,11 +204,11 @@ def measured_changes(
     )
 
 
-def _adjusted(p_values: Floats) -> Floats:
+def _adjust(p_values: Floats) -> Floats:
     """The p of segments, corrected among those that have one."""
     known = np.isfinite(p_values)
     adjusted = np.full(len(p_values), math.nan)
-    adjusted[known] = multiple.adjusted(p_values[known], "bh")
+    adjusted[known] = multiple.adjust_p_values(p_values[known], "bh")
     return adjusted
 
 
@@ -307,7 +307,7 @@ def _table(result: Changes, chosen: Sequence[Change]) -> Table:
     head += [Column("p", True)] if known else []
     rows = []
     for change in chosen:
-        numbers = [Cell(signed(delta, 1)) for delta in change.deltas]
+        numbers = [Cell(with_sign(delta, 1)) for delta in change.deltas]
         numbers += [Cell(p_number(change.p_adjusted, result.alpha))] if known else []
         # A history keeps no texts: where files have changed since, there is none to show.
         texts = [(name, text) for name, text in ((result.old, change.old), (result.new, change.new)) if text]

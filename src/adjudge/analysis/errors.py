@@ -26,9 +26,10 @@ from adjudge.analysis.base import (
     no_members,
 )
 from adjudge.analysis.parts_of_speech import Tagged, texts_of_trees
+from adjudge.charts import IntervalChart
 from adjudge.comparison.documents import result_document
 from adjudge.comparison.groups import units_to_draw
-from adjudge.comparison.scoring import check, resolved
+from adjudge.comparison.scoring import check, resolve_metrics
 from adjudge.data import Outputs, TestSet
 from adjudge.display import (
     DOWN,
@@ -36,7 +37,6 @@ from adjudge.display import (
     Column,
     Data,
     Displayable,
-    IntervalChart,
     Row,
     Section,
     Signature,
@@ -72,7 +72,7 @@ from adjudge.wording import (
     p_text,
     percent,
     pluralise,
-    signed,
+    with_sign,
 )
 
 if TYPE_CHECKING:
@@ -268,11 +268,11 @@ def error_classes(
     """
     outputs = tuple(outputs)
     units, design = units_to_draw(test_set, unit)
-    asked = _asked(metric, trees)
+    asked = _hjerson(metric, trees)
     tagged = tagged_texts(test_set, outputs) if trees else None
     if tagged is not None:
         test_set, outputs = tagged.test_set, tagged.outputs
-    [chosen], test_set = resolved([asked], test_set)
+    [chosen], test_set = resolve_metrics([asked], test_set)
     check(test_set, outputs, [chosen])
     assert isinstance(chosen, Hjerson)
     prepared = chosen.prepare(test_set)
@@ -285,7 +285,7 @@ def error_classes(
         frequent.append(_frequent(classes))
         if tagged is not None:
             tags.append(tag_errors(classes.labels(), tagged.hypotheses[place], tagged.references))
-    drawn = _resampled(list(rows.values()), units, resamples, seed, threads)
+    drawn = _resample_rows(list(rows.values()), units, resamples, seed, threads)
     systems = [
         _system(chosen, name, rows[name], drawn[place], frequent[place], 1 - alpha)
         for place, name in enumerate(rows)
@@ -312,12 +312,14 @@ def _differences(rows: Mapping[str, Rows], units: Units, alpha: float) -> tuple[
         (name, errors): _test(errors, rows[name], rows[first], units) for name in others for errors in EVERY
     }
     return tuple(
-        ClassDifference(name, first, errors, 100 * own.delta, own.p, own.p_adjusted, own.significant)
-        for (name, errors), own in contrasts(tests, alpha).items()
+        ClassDifference(
+            name, first, errors, 100 * contrast.delta, contrast.p, contrast.p_adjusted, contrast.significant
+        )
+        for (name, errors), contrast in contrasts(tests, alpha).items()
     )
 
 
-def _asked(metric: Hjerson | str, trees: bool) -> Hjerson:
+def _hjerson(metric: Hjerson | str, trees: bool) -> Hjerson:
     """The metric for all classes; words of trees are cut already."""
     asked = metric_of(metric) if isinstance(metric, str) else metric
     if not isinstance(asked, Hjerson):
@@ -327,7 +329,9 @@ def _asked(metric: Hjerson | str, trees: bool) -> Hjerson:
     return replace(asked, errors="all", blocks=False, tokenize="none" if trees else asked.tokenize)
 
 
-def _resampled(systems: Sequence[Rows], units: Units, resamples: int, seed: int, threads: int) -> list[Rows]:
+def _resample_rows(
+    systems: Sequence[Rows], units: Units, resamples: int, seed: int, threads: int
+) -> list[Rows]:
     """What the rows of every system add up to in resamples of the units, the same ones for all."""
     if not units.vary:
         return [np.full((1, len(COLUMNS)), np.nan) for _ in systems]
@@ -431,13 +435,13 @@ def tagged_texts(test_set: TestSet, outputs: Sequence[Outputs]) -> TaggedTexts:
     """The texts as their trees have them, a space between words."""
     references, hypotheses = texts_of_trees(test_set, outputs)
     columns = [
-        [None if text is None else _joined(words) for text, words in zip(column, tagged, strict=True)]
+        [None if text is None else _join(words) for text, words in zip(column, tagged, strict=True)]
         for column, tagged in zip(test_set.references, references, strict=True)
     ]
     return TaggedTexts(
         replace(test_set, references=tuple(map(tuple, columns)), trees=None),
         tuple(
-            replace(output, segments=tuple(map(_joined, tagged)))
+            replace(output, segments=tuple(map(_join, tagged)))
             for output, tagged in zip(outputs, hypotheses, strict=True)
         ),
         references,
@@ -469,10 +473,10 @@ def tag_errors(
                 if name and (name == "missing") == missing:
                     errors[tag, name] += 1
     tags = sorted({*ours, *theirs}, key=lambda tag: (-theirs[tag], tag))
-    return tuple(_of(tag, ours[tag], theirs[tag], errors) for tag in tags)
+    return tuple(_tag_errors(tag, ours[tag], theirs[tag], errors) for tag in tags)
 
 
-def _of(tag: str, ours: int, theirs: int, errors: Counter[tuple[str, str]]) -> TagErrors:
+def _tag_errors(tag: str, ours: int, theirs: int, errors: Counter[tuple[str, str]]) -> TagErrors:
     words = {name: errors[tag, name] for name in LETTERS}
     below = {name: theirs if name == "missing" else ours for name in LETTERS}
     rates = {
@@ -481,7 +485,7 @@ def _of(tag: str, ours: int, theirs: int, errors: Counter[tuple[str, str]]) -> T
     return TagErrors(tag, ours, theirs, words, rates)
 
 
-def _joined(words: Tagged) -> str:
+def _join(words: Tagged) -> str:
     return " ".join(word for word, _ in words)
 
 
@@ -557,7 +561,7 @@ def _difference_table(result: ErrorClasses) -> Table:
             difference = by_place[name, errors]
             style = ("win" if difference.delta < 0 else "loss") if difference.significant else ""
             cells += [
-                Cell(signed(difference.delta, 1), style=style),
+                Cell(with_sign(difference.delta, 1), style=style),
                 Cell(p_number(difference.p_adjusted, result.alpha)),
             ]
         rows.append(Row((Cell(errors), *cells), rule=errors == "all"))
@@ -581,7 +585,7 @@ def _sentences(result: ErrorClasses) -> list[str]:
         phrases = []
         for word, chosen in (("fewer", fewer), ("more", more)):
             if chosen:
-                names = join_names([f"{d.errors} ({signed(d.delta, 1)})" for d in chosen])
+                names = join_names([f"{d.errors} ({with_sign(d.delta, 1)})" for d in chosen])
                 p = largest_p([d.p_adjusted for d in chosen], result.alpha)
                 phrases.append(f"{word} errors than {baseline} of: {names}, {p}")
         sentences.append(f"{name} has {'; '.join(phrases)}.")
@@ -600,7 +604,7 @@ def _together(name: str, baseline: str, significant: Sequence[ClassDifference], 
     [difference] = significant
     fewer = "fewer" if difference.delta < 0 else "more"
     return (
-        f"{name} has {fewer} errors than {baseline} of all classes together ({signed(difference.delta, 1)}, "
+        f"{name} has {fewer} errors than {baseline} of all classes together ({with_sign(difference.delta, 1)}, "
         f"{p_text(difference.p_adjusted, alpha)}); no single class tells them apart."
     )
 
@@ -648,6 +652,6 @@ def _charts(result: ErrorClasses) -> tuple[IntervalChart, ...]:
     charts = []
     for errors in (*CLASSES, "all"):
         rates = zip(result.systems, classes_of(result.systems, errors), strict=True)
-        systems = [(system.system, own.rate, own.low, own.high) for system, own in rates]
+        systems = [(system.system, rate.rate, rate.low, rate.high) for system, rate in rates]
         charts.append(interval_chart(systems, errors, DOWN, result.confidence))
     return tuple(charts)

@@ -16,7 +16,7 @@ from adjudge.data import Outputs, TestSet
 from adjudge.display import Cell, Column, Data, Displayable, Row, Section, Signature, Table, arrow, visible
 from adjudge.errors import UsageError
 from adjudge.metrics.base import Metric
-from adjudge.wording import number, signed
+from adjudge.wording import number, with_sign
 
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
@@ -136,11 +136,13 @@ def examples(
         deltas = sign * (scores[place] - scores[0])
         for why, values in (("better", deltas), ("worse", -deltas)):
             chosen = _largest(np.where(values > 0, values, np.nan), first, top)
-            lists.append(ExampleList(why, names[place], _told(test_set, order, scores, deltas, chosen)))
+            lists.append(
+                ExampleList(why, names[place], _make_examples(test_set, order, scores, deltas, chosen))
+            )
     means = sign * scores.mean(0)
     for why, values in (("low", -means), ("high", means)):
         chosen = _largest(values, first, top)
-        lists.append(ExampleList(why, "", _told(test_set, order, scores, means, chosen)))
+        lists.append(ExampleList(why, "", _make_examples(test_set, order, scores, means, chosen)))
     return Examples(
         measured.metric, measured.signature, measured.decimals, measured.higher_is_better, names, tuple(lists)
     )
@@ -163,7 +165,7 @@ def _largest(values: Floats, usable: NDArray[np.bool_], top: int) -> list[int]:
     return [int(place) for place in known[np.argsort(-values[known], kind="stable")][:top]]
 
 
-def _told(
+def _make_examples(
     test_set: TestSet, outputs: Sequence[Outputs], scores: Floats, deltas: Floats, chosen: Sequence[int]
 ) -> tuple[Example, ...]:
     return tuple(
@@ -228,7 +230,9 @@ def _table(result: Examples, example_list: ExampleList) -> Table:
             if not example_list.system or name in (result.systems[0], example_list.system)
         ]
         for place, (name, text, score) in enumerate(texts):
-            delta = [Cell(signed(example.delta, result.decimals))] if example_list.system and place else blank
+            delta = (
+                [Cell(with_sign(example.delta, result.decimals))] if example_list.system and place else blank
+            )
             cells = (
                 Cell(str(example.segment) if not place else ""),
                 Cell(f"{visible(name)}: {visible(text)}"),

@@ -68,15 +68,15 @@ def named_entities(names: Sequence[Sequence[str]], whose: str) -> FaultKind:
     def find(sources: SeenText, outputs: SeenText) -> Found:
         lost = {}
         for place, wanted in enumerate(names):
-            folded = _spaced(outputs[place]) if wanted else ""
-            if missing := [name for name in wanted if _spaced(name) not in folded]:
+            folded = _space_words(outputs[place]) if wanted else ""
+            if missing := [name for name in wanted if _space_words(name) not in folded]:
                 lost[place] = missing
         return Found(lost, np.array([len(wanted) for wanted in names], np.int64))
 
     return FaultKind("names lost", f"named entities of the {whose}", "named entities", find)
 
 
-def _spaced(text: str) -> str:
+def _space_words(text: str) -> str:
     """Letters and figures without case, a space between words: so a name is found whole, whatever is around it."""
     words = " ".join(_NAME_PART.findall(text.casefold()))
     return words if share_of_spaceless(words) > 0.5 else f" {words} "
@@ -106,14 +106,14 @@ def _sizes(items: Mapping[int, Sequence[object]], segments: int) -> NDArray[np.i
     return of
 
 
-def _lost(items: Callable[[str], Sequence[str]], may_have: Callable[[SeenText], Sequence[int]]) -> Find:
+def _find_lost(items: Callable[[str], Sequence[str]], may_have: Callable[[SeenText], Sequence[int]]) -> Find:
     """A way to find what a source has and an output has not; `may_have` are segments worth a look."""
 
     def find(sources: SeenText, outputs: SeenText) -> Found:
         wanted = sources.holding(items, may_have)
         lost = {}
-        for place, own in wanted.items():
-            if missing := sorted((Counter(own) - Counter(items(outputs[place]))).elements()):
+        for place, terms in wanted.items():
+            if missing := sorted((Counter(terms) - Counter(items(outputs[place]))).elements()):
                 lost[place] = missing
         return Found(lost, _sizes(wanted, len(sources)))
 
@@ -148,7 +148,7 @@ def _lost_dates(sources: SeenText, outputs: SeenText) -> Found:
     for place, dates in wanted.items():
         left = dates_of(outputs[place])
         for date in dates:
-            same = next((own for own in left if own.is_same(date)), None)
+            same = next((entry for entry in left if entry.is_same(date)), None)
             if same is None:
                 lost.setdefault(place, []).append(str(date))
             else:
@@ -156,7 +156,7 @@ def _lost_dates(sources: SeenText, outputs: SeenText) -> Found:
     return Found(lost, _sizes(wanted, len(sources)))
 
 
-def _untranslated(sources: SeenText, outputs: SeenText) -> Found:
+def _find_untranslated(sources: SeenText, outputs: SeenText) -> Found:
     """Words that begin with a small letter, which names do not, and stand in the source as they are."""
     counts = _Remembered(lambda word: len(word) >= SHORTEST_WORD and word[0].islower())
     lost = {}
@@ -184,7 +184,7 @@ def _of_segments(what: Mapping[int, list[str]], text: SeenText) -> Found:
     return Found(what, np.ones(len(text), np.int64))
 
 
-def _circling(sources: SeenText, outputs: SeenText) -> Found:
+def _find_loops(sources: SeenText, outputs: SeenText) -> Found:
     turns = {
         place: [phrase]
         for place, (phrase, times) in outputs.circles.items()
@@ -193,7 +193,7 @@ def _circling(sources: SeenText, outputs: SeenText) -> Found:
     return _of_segments(turns, outputs)
 
 
-def _doubled(sources: SeenText, outputs: SeenText) -> Found:
+def _find_doubled(sources: SeenText, outputs: SeenText) -> Found:
     """A word twice in a row, where the source has nothing twice in a row."""
     twice = {
         place: words[:1] for place, words in outputs.doubled.items() if not words_twice(sources.words[place])
@@ -201,7 +201,7 @@ def _doubled(sources: SeenText, outputs: SeenText) -> Found:
     return _of_segments(twice, outputs)
 
 
-def _detached(sources: SeenText, outputs: SeenText) -> Found:
+def _find_detached(sources: SeenText, outputs: SeenText) -> Found:
     """Outputs that repeat one text for several different sources."""
     first: dict[str, str] = {}
     several = {
@@ -253,32 +253,32 @@ KINDS = (
         "addresses lost",
         "web and e-mail addresses",
         "addresses",
-        _lost(_addresses, _with_address),
+        _find_lost(_addresses, _with_address),
     ),
     FaultKind("dates lost", "days of the source, however they are written", "dates", _lost_dates),
     FaultKind(
         "units lost",
         "units of measure and money beside a number",
         "units",
-        _lost(units_of, _with_figures),
+        _find_lost(units_of, _with_figures),
     ),
     FaultKind(
         "tags lost",
         "tags and entities of markup",
         "tags",
-        _lost(_TAG.findall, _with("<", "&")),
+        _find_lost(_TAG.findall, _with("<", "&")),
     ),
     FaultKind(
         "placeholders lost",
         "placeholders and variables",
         "placeholders",
-        _lost(_PLACEHOLDER.findall, _with("{", "%", "$")),
+        _find_lost(_PLACEHOLDER.findall, _with("{", "%", "$")),
     ),
-    FaultKind("untranslated", "words of the source as they are", "words of the output", _untranslated),
-    FaultKind("in circles", "a phrase of four words again and again", "segments", _circling),
-    FaultKind("word twice", "the same word twice in a row", "segments", _doubled),
+    FaultKind("untranslated", "words of the source as they are", "words of the output", _find_untranslated),
+    FaultKind("in circles", "a phrase of four words again and again", "segments", _find_loops),
+    FaultKind("word twice", "the same word twice in a row", "segments", _find_doubled),
     FaultKind("too long", "more than twice as long as is usual for such a source", "segments", _too_long),
     FaultKind("too short", "less than half as long as is usual for such a source", "segments", _too_short),
-    FaultKind("detached", "the same text for different sources", "segments", _detached),
+    FaultKind("detached", "the same text for different sources", "segments", _find_detached),
     FaultKind("empty", "nothing at all", "segments", _empty),
 )

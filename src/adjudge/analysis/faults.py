@@ -32,6 +32,7 @@ from adjudge.analysis.base import (
 )
 from adjudge.analysis.fault_kinds import KINDS, FaultKind, named_entities
 from adjudge.analysis.seen_text import SeenText
+from adjudge.charts import IntervalChart
 from adjudge.comparison.groups import units_to_draw
 from adjudge.data import Outputs, TestSet
 from adjudge.display import (
@@ -40,7 +41,6 @@ from adjudge.display import (
     Column,
     Data,
     Displayable,
-    IntervalChart,
     Records,
     Row,
     Section,
@@ -55,7 +55,7 @@ from adjudge.stats.ratios import RatioTest
 from adjudge.stats.resampling import Estimate, estimate, resampled_scores
 from adjudge.stats.units import Units
 from adjudge.text.parsers import named_entities_of
-from adjudge.wording import MISSING, family, number, p_text, pluralise, signed
+from adjudge.wording import MISSING, family, number, p_text, pluralise, with_sign
 
 EXAMPLES = 5
 
@@ -342,7 +342,7 @@ def _sentences(result: Faults) -> list[str]:
     first = visible(result.systems[0])
     return [
         f"{visible(system.system)}: {'fewer' if system.delta < 0 else 'more'} {kind.name} than {first} "
-        f"({signed(system.delta, 1)}, {p_text(system.p_adjusted, result.alpha)})."
+        f"({with_sign(system.delta, 1)}, {p_text(system.p_adjusted, result.alpha)})."
         for kind in result.kinds
         for system in kind.systems
         if system.significant
@@ -372,11 +372,15 @@ def _charts(result: Faults) -> tuple[IntervalChart, ...]:
     """A chart a kind that anybody has."""
     return tuple(
         interval_chart(
-            [(own.system, own.rate, own.low, own.high) for own in kind.systems if math.isfinite(own.rate)],
+            [
+                (system.system, system.rate, system.low, system.high)
+                for system in kind.systems
+                if math.isfinite(system.rate)
+            ],
             kind.name,
             DOWN,
             1 - result.alpha,
         )
         for kind in result.kinds
-        if any(own.faults for own in kind.systems)
+        if any(system.faults for system in kind.systems)
     )

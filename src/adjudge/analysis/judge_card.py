@@ -170,13 +170,13 @@ class _Card:
         keys = [key for key in first if key in self.lengths and (not given or key in self.people)]
         items = [item for _, item in keys]
         score, x = (
-            _within(np.array([source(key) for key in keys], np.float64), items)
+            _centre_by_item(np.array([source(key) for key in keys], np.float64), items)
             for source in (first.__getitem__, lambda key: math.log(self.lengths[key]))
         )
         if len(set(items)) < 2 or not (x**2).sum() > 1e-12:
             return None
         if given:
-            human = _within(np.array([self.people[key] for key in keys]), items)
+            human = _centre_by_item(np.array([self.people[key] for key in keys]), items)
             below = float((human**2).sum())
             if below > 0:  # what people's scores explain is taken out of both (Frisch, Waugh and Lovell)
                 score, x = (column - human * (float((column * human).sum()) / below) for column in (score, x))
@@ -195,9 +195,9 @@ class _Card:
         items = [item for _, item in keys]
         off = judged - judged.mean(), human - human.mean()  # so that sums of squares lose no digits
         moments = np.column_stack([np.ones(len(keys)), *off, off[0] ** 2, off[1] ** 2, off[0] * off[1]])
-        order = np.array([_ordered(judged, human, rows) for rows in _places(items).values()])
-        whole = self._drawn(moments, items, _pearson, fisher=True)
-        accuracy = _within_bounds(self._drawn(order, list(_places(items)), _share))
+        order = np.array([_count_ordered(judged, human, rows) for rows in _places(items).values()])
+        whole = self._estimate(moments, items, _pearson, fisher=True)
+        accuracy = _within_bounds(self._estimate(order, list(_places(items)), _share))
         names = sorted({system for system, _ in keys})
         means = [
             [column[[key[0] == name for key in keys]].mean() for name in names] for column in (judged, human)
@@ -256,7 +256,7 @@ class _Card:
             low, high = beyond, 1.0
         return Figure(figure.value, max(0.0, low), min(1.0, high), figure.units)
 
-    def _drawn(
+    def _estimate(
         self, rows: Rows, items: Sequence[str], aggregate: Aggregate, *, fisher: bool = False
     ) -> Figure:
         """A function of sums with its interval: resamples of whole units say how far it spreads, t how far that is.
@@ -301,7 +301,7 @@ def _places(names: Sequence[str]) -> dict[str, list[int]]:
     return places
 
 
-def _within(values: Floats, items: Sequence[str]) -> Floats:
+def _centre_by_item(values: Floats, items: Sequence[str]) -> Floats:
     """Values less the mean of their item."""
     centred = values.copy()
     for rows in _places(items).values():
@@ -309,7 +309,7 @@ def _within(values: Floats, items: Sequence[str]) -> Floats:
     return centred
 
 
-def _ordered(judged: Floats, human: Floats, rows: Sequence[int]) -> tuple[float, float]:
+def _count_ordered(judged: Floats, human: Floats, rows: Sequence[int]) -> tuple[float, float]:
     """Pairs of an item that both order alike, and pairs that people order at all."""
     ours, theirs = judged[rows], human[rows]
     a, b = np.triu_indices(len(rows), 1)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from adjudge.display import Cell, Column, Displayable, Row, Section, Table, visible
 from adjudge.stats.agreement import Coefficient
 from adjudge.stats.significance import significant
-from adjudge.wording import are, join_names, number, p_number, p_text, percent_of, pluralise, signed
+from adjudge.wording import are, join_names, number, p_number, p_text, percent_of, pluralise, with_sign
 
 if TYPE_CHECKING:
     pass
@@ -154,7 +154,7 @@ class JudgeCard(Displayable):
         rows: list[tuple[str, str, str, str]] = []
 
         def add(name: str, figure: Figure, decimals: int, scale: float = 1, *, sign: bool = False) -> None:
-            write = signed if sign else number
+            write = with_sign if sign else number
             value, low, high = (write(scale * x, decimals) for x in (figure.value, figure.low, figure.high))
             rows.append(
                 (name, value, f"{low} to {high}", "" if figure.p is None else p_number(figure.p, ALPHA))
@@ -236,7 +236,7 @@ class JudgeCard(Displayable):
         if position is None:
             return []
         favour, steady = position.favour, percent_of(position.steady.value)
-        if _is_shown(favour):
+        if _has_value(favour):
             which = "first" if favour.value > 0 else "second"
             return [
                 f"It favours what is shown {which} ({_figure(favour, 2)}): ask in both orders, and count only answers "
@@ -258,7 +258,7 @@ class JudgeCard(Displayable):
                 f"A translation that is 10 % longer {gains} {amount} points ({p_text(length.slope.p or 1.0, ALPHA)}); "
                 "whether that is a bias or deserved, only people can tell (--people)."
             ]
-        if _is_shown(length.slope):
+        if _has_value(length.slope):
             return [
                 f"It favours {'long' if length.slope.value > 0 else 'short'} translations: of those that people score "
                 f"alike, one that is 10 % longer {gains} {amount} points ({_figure(length.slope, 2)})."
@@ -311,12 +311,12 @@ class JudgeCard(Displayable):
         ]
 
 
-def _is_shown(figure: Figure) -> bool:
+def _has_value(figure: Figure) -> bool:
     return figure.p is not None and significant(figure.p, ALPHA)
 
 
 def _figure(figure: Figure, decimals: int) -> str:
-    value, low, high = (signed(x, decimals) for x in (figure.value, figure.low, figure.high))
+    value, low, high = (with_sign(x, decimals) for x in (figure.value, figure.low, figure.high))
     return f"{value}, {low} to {high}, {p_text(figure.p or 0.0, ALPHA)}"
 
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from adjudge.analysis.origins import translationese
 from adjudge.analysis.translationese import Halves, Lengths, PairOfHalves
+from adjudge.charts import Boxes, Points, Scatter
 from adjudge.comparison.comparing import measure
 from adjudge.comparison.groups import label_column, labels_of
 from adjudge.comparison.results import Measured
@@ -25,19 +26,7 @@ from adjudge.comparison.study_material import StudyMaterial
 from adjudge.comparison.study_testing import seed_of
 from adjudge.data import languages
 from adjudge.data.origins import FORWARD, ORIGIN, OTHER, REVERSE, directions
-from adjudge.display import (
-    Boxes,
-    Cell,
-    Column,
-    Data,
-    Displayable,
-    Points,
-    Row,
-    Scatter,
-    Section,
-    Table,
-    visible,
-)
+from adjudge.display import Cell, Column, Data, Displayable, Row, Section, Table, visible
 from adjudge.errors import DataError, UsageError
 from adjudge.metrics import metric as metric_of
 from adjudge.stats.design import AUTO, SEGMENT, choose_unit, units_of
@@ -52,7 +41,7 @@ from adjudge.stats.flips import (
 from adjudge.stats.resampling import estimate
 from adjudge.stats.runs import resample
 from adjudge.stats.units import Units
-from adjudge.wording import MISSING, are, join_names, number, percent, percent_of, pluralise, signed
+from adjudge.wording import MISSING, are, join_names, number, percent, percent_of, pluralise, with_sign
 
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
@@ -182,22 +171,22 @@ class OriginStudy(Displayable):
     def sections(self) -> list[Section]:
         """Per measure by language pair and by test set, then lengths."""
         parts = []
-        for own in self.measures:
-            label = visible(own.measure)
+        for origin_measure in self.measures:
+            label = visible(origin_measure.measure)
             parts += [
                 Section(
                     f"{label} forward and reverse",
-                    (_languages(own),),
-                    tuple(_sentences(own)),
-                    key=f"languages {own.measure}",
-                    charts=(_boxes(own),),
+                    (_languages(origin_measure),),
+                    tuple(_sentences(origin_measure)),
+                    key=f"languages {origin_measure.measure}",
+                    charts=(_boxes(origin_measure),),
                 ),
                 Section(
                     f"{label}: do the halves agree?",
-                    (_sets(own),),
-                    _left_out(own),
-                    key=f"pairs {own.measure}",
-                    charts=_scatter(own),
+                    (_sets(origin_measure),),
+                    _left_out(origin_measure),
+                    key=f"pairs {origin_measure.measure}",
+                    charts=_scatter(origin_measure),
                 ),
             ]
         parts.append(Section("Segments by origin, and their lengths in words", (_lengths(self),)))
@@ -208,7 +197,7 @@ class OriginStudy(Displayable):
         return {
             "sets": [asdict(test_set) for test_set in self.sets],
             "measures": [
-                asdict(own)
+                asdict(measure)
                 | {
                     "sets": [
                         asdict(entry)
@@ -225,10 +214,10 @@ class OriginStudy(Displayable):
                                 for pair in entry.pairs
                             ],
                         }
-                        for entry in own.sets
+                        for entry in measure.sets
                     ]
                 }
-                for own in self.measures
+                for measure in self.measures
             ],
             "options": asdict(self.options),
             "left_out": dict(self.left_out),
@@ -239,7 +228,7 @@ class OriginStudy(Displayable):
         head = ["measure", "test_set", "language", "system", "forward", "reverse", "both", "difference"]
         rows = [
             [
-                own.measure,
+                measure.measure,
                 entry.test_set,
                 entry.language,
                 system.system,
@@ -248,8 +237,8 @@ class OriginStudy(Displayable):
                 system.both,
                 system.difference,
             ]
-            for own in self.measures
-            for entry in own.sets
+            for measure in self.measures
+            for entry in measure.sets
             for system in entry.halves.systems
         ]
         return Data(head, rows)
@@ -280,7 +269,7 @@ def origin_study(
             continue
         sets.append(SetOrigins(own.name, own.language, dict(both.segments), both.lengths))
         for key, seen, labels in _measures(own, specs, threads, cache):
-            if (drawn := _drawn(own, seen, labels, options, threads)) is not None:
+            if (drawn := _draw_halves(own, seen, labels, options, threads)) is not None:
                 gathered.setdefault(key, []).append(drawn)
     if not sets:
         reasons = "; ".join(f"{name}: {why}" for name, why in left_out.items())
@@ -293,16 +282,20 @@ Part = tuple[str, Measured, Mapping[str, Sequence[str]]]
 """What a measure is gathered under, its rows, and the labels of their segments."""
 
 
-def check_language(own: LoadedSet) -> None:
+def check_language(loaded_set: LoadedSet) -> None:
     """Refuse a test set whose language pair does not tell which half a segment is in."""
-    origins = own.test_set.labels.get(ORIGIN, ())
+    origins = loaded_set.test_set.labels.get(ORIGIN, ())
     try:
-        directions(origins, languages.pair(own.language))
+        directions(origins, languages.pair(loaded_set.language))
     except UsageError:
         names = ", ".join(dict.fromkeys(origins))
-        fault = f"{own.language} is not the pair of these origins ({names})" if own.language else "missing"
+        fault = (
+            f"{loaded_set.language} is not the pair of these origins ({names})"
+            if loaded_set.language
+            else "missing"
+        )
         example = 'language = "de-en" says that segments written in German are forward'
-        raise DataError(f"{own.place}: language: {fault}; {example}") from None
+        raise DataError(f"{loaded_set.place}: language: {fault}; {example}") from None
 
 
 def _measures(
@@ -342,7 +335,7 @@ class _Drawn:
         return self.reverse.scores - self.forward.scores
 
 
-def _drawn(
+def _draw_halves(
     study_material: StudyMaterial,
     measured: Measured,
     labels: Mapping[str, Sequence[str]],
@@ -477,7 +470,7 @@ def _languages(origin_measure: OriginMeasure) -> Table:
                 Cell(str(entry.systems)),
                 Cell(percent_of(entry.reverse_higher)),
                 Cell(percent_of(entry.forward_higher)),
-                Cell(signed(entry.mean.value, origin_measure.decimals)),
+                Cell(with_sign(entry.mean.value, origin_measure.decimals)),
                 Cell(_limits(entry.mean, origin_measure.decimals)),
                 Cell(number(entry.deviation, origin_measure.decimals)),
                 Cell(_share(entry)),
@@ -491,7 +484,7 @@ def _languages(origin_measure: OriginMeasure) -> Table:
 def _limits(bounded: Bounded, decimals: int) -> str:
     if math.isnan(bounded.low):
         return MISSING
-    return f"{signed(bounded.low, decimals)} … {signed(bounded.high, decimals)}"
+    return f"{with_sign(bounded.low, decimals)} … {with_sign(bounded.high, decimals)}"
 
 
 def _share(entry: LanguageHalves | SetHalves) -> str:
@@ -517,12 +510,12 @@ def _sets(origin_measure: OriginMeasure) -> Table:
                 Cell(str(entry.sure_flips)),
             )
         )
-        for entry in _shown(origin_measure)
+        for entry in _estimated_halves(origin_measure)
     ]
     return Table(head, tuple(rows))
 
 
-def _shown(origin_measure: OriginMeasure) -> list[SetHalves]:
+def _estimated_halves(origin_measure: OriginMeasure) -> list[SetHalves]:
     if len(origin_measure.sets) <= MANY:
         return list(origin_measure.sets)
     most = sorted(origin_measure.sets, key=lambda entry: (-entry.sure_flips, -entry.flips.value))[:MANY]
@@ -546,7 +539,7 @@ def _sentences(origin_measure: OriginMeasure) -> list[str]:
     decimals = origin_measure.decimals + 1
     sentences = [
         f"{percent_of(every.reverse_higher)} of {pluralise(every.systems, 'system')} score higher on the reverse half, "
-        f"{percent_of(every.forward_higher)} lower; R−F is {signed(every.mean.value, decimals)} on average "
+        f"{percent_of(every.forward_higher)} lower; R−F is {with_sign(every.mean.value, decimals)} on average "
         f"({_limits(every.mean, decimals)}), standard deviation {number(every.deviation, decimals)} over systems."
     ]
     if not every.pairs:

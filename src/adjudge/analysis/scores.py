@@ -12,20 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.analysis.base import AnalysisInputs, Members, design_notes, rows_by_title
+from adjudge.charts import Chart, Histograms, Points, Scatter
 from adjudge.comparison.comparing import measure
 from adjudge.comparison.groups import units_to_draw
 from adjudge.comparison.results import Measured
 from adjudge.data import Outputs, TestSet
 from adjudge.display import (
     Cell,
-    Chart,
     Column,
     Data,
     Displayable,
-    Histograms,
-    Points,
     Row,
-    Scatter,
     Section,
     Signature,
     Table,
@@ -196,7 +193,7 @@ def score_distributions(
     how: dict[str, Any] = {"resamples": resamples, "seed": seed, "units": units, "confidence": confidence}
     pairs = []
     for a, b in combinations([spread for spread in spreads if spread.higher_is_better is not None], 2):
-        tables = [np.array([_turned(spread, place) for place in range(len(systems))]) for spread in (a, b)]
+        tables = [np.array([_orient(spread, place) for place in range(len(systems))]) for spread in (a, b)]
         for place, system in enumerate(systems):
             pairs.append(_pair(a, b, system, tables[0][[place]], tables[1][[place]], how))
         if len(systems) > 1:
@@ -204,14 +201,14 @@ def score_distributions(
     return ScoreDistributions(systems, spreads, tuple(pairs), confidence, design)
 
 
-def _turned(spread: Spread, system: int) -> Floats:
+def _orient(spread: Spread, system: int) -> Floats:
     scores = spread.systems[system].scores
     return -scores if spread.higher_is_better is False else scores
 
 
 def _spread(measured: Measured, bins: int) -> Spread:
     rows = rows_by_title(measured)
-    scores = {title: np.asarray(measured.segment_scores(own), np.float64) for title, own in rows.items()}
+    scores = {title: np.asarray(measured.segment_scores(row), np.float64) for title, row in rows.items()}
     edges = bin_edges(np.concatenate(list(scores.values())), bins)
     systems = []
     for title, score in scores.items():

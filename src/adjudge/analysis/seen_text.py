@@ -86,7 +86,7 @@ class SeenText(tuple[str, ...]):
         known: dict[Any, Mapping[int, Sequence[Item]]] = self.__dict__.setdefault("_held", {})
         if items not in known:
             looked_at = ((place, items(self[place])) for place in may_have(self))
-            known[items] = {place: own for place, own in looked_at if own}
+            known[items] = {place: entry for place, entry in looked_at if entry}
         return known[items]
 
 

@@ -27,25 +27,14 @@ from adjudge.analysis.base import (
 )
 from adjudge.comparison.groups import units_to_draw
 from adjudge.data import Outputs, TestSet, languages
-from adjudge.display import (
-    UP,
-    Cell,
-    Column,
-    Data,
-    Displayable,
-    Row,
-    Section,
-    Table,
-    around,
-    visible,
-)
+from adjudge.display import UP, Cell, Column, Data, Displayable, Row, Section, Table, around, visible
 from adjudge.errors import DataError, UsageError
 from adjudge.io.glossaries import Term, read_glossary
 from adjudge.metrics.base import Rows
 from adjudge.stats.design import AUTO, Design, units_of
 from adjudge.stats.resampling import bootstrap
 from adjudge.text.identification import share_of_spaceless
-from adjudge.wording import MISSING, join_names, number, p_number, pluralise, signed
+from adjudge.wording import MISSING, join_names, number, p_number, pluralise, with_sign
 
 MATCHES = ("exact", "stem")
 MISSED = 10
@@ -131,7 +120,7 @@ class TermResult(Displayable):
             f"{units_of(self.design.unit)}, p corrected after Holm.",
             *design_notes(self.design),
         )
-        rates = [(own.system, own.rate, own.low, own.high) for own in self.systems]
+        rates = [(system.system, system.rate, system.low, system.high) for system in self.systems]
         chart = interval_chart(rates, "Terms kept", UP, 1 - self.alpha)
         parts = [Section("Terms kept, in percent", (_rates(self),), key="terms", charts=(chart,))]
         missed = _missed_table(self)
@@ -165,23 +154,23 @@ def terms(
     a label, `segment`, or `auto`: whole documents where they are labelled.
     """
     source, target = _foldings(test_set, match)
-    wanted = _wanted(test_set, glossary, source)
+    wanted = _source_terms(test_set, glossary, source)
     texts = texts_with_reference(test_set, outputs)
     systems = list(dict.fromkeys(output.title for output in outputs))
-    used = {name: _used(segments, glossary, wanted, target) for name, segments in texts.items()}
+    used = {name: _count_uses(segments, glossary, wanted, target) for name, segments in texts.items()}
     rows = {name: _rows(uses) for name, uses in used.items()}
     confirmed = used.get(REFERENCE)
     units, design = units_to_draw(test_set, unit)
     tests = {name: compare_shares(rows[name], rows[systems[0]], units) for name in systems[1:]}
     tested = contrasts(tests, alpha)
     shown = []
-    for name, own in used.items():
+    for name, use in used.items():
         estimate = bootstrap(
             rows[name], percentage, resamples=resamples, seed=seed, units=units, confidence=1 - alpha
         )
         kept, of = (int(value) for value in rows[name].sum(0))
-        both = _confirmed(own, confirmed)
-        usual, times = _consistency(own)
+        both = _confirmed_by_reference(use, confirmed)
+        usual, times = _consistency(use)
         contrast = tested.get(name, UNTESTED)
         shown.append(
             SystemTerms(
@@ -200,7 +189,7 @@ def terms(
                 p=contrast.p,
                 p_adjusted=contrast.p_adjusted,
                 significant=contrast.significant,
-                missed=_missed(own, glossary),
+                missed=_missed_terms(use, glossary),
                 members=np.flatnonzero(rows[name][:, 0] < rows[name][:, 1]),
             )
         )
@@ -252,7 +241,7 @@ def _foldings(test_set: TestSet, match: str) -> tuple[Folding, Folding]:
     return sides[0], sides[1]
 
 
-def _wanted(test_set: TestSet, glossary: Sequence[Term], folding: Folding) -> list[list[int]]:
+def _source_terms(test_set: TestSet, glossary: Sequence[Term], folding: Folding) -> list[list[int]]:
     """The terms that each segment of the source has; a term within a longer one is not meant by itself."""
     places: dict[tuple[str, ...], list[int]] = {}
     for place, term in enumerate(glossary):
@@ -276,15 +265,15 @@ def _wanted(test_set: TestSet, glossary: Sequence[Term], folding: Folding) -> li
     return wanted
 
 
-def _used(
+def _count_uses(
     segments: Sequence[str], glossary: Sequence[Term], wanted: Sequence[Sequence[int]], folding: Folding
 ) -> list[Use]:
     folded: dict[str, tuple[str, ...]] = {}
     used = []
-    for segment, own in zip(segments, wanted, strict=True):
-        text = folding.folded(segment) if own else ()
+    for segment, terms in zip(segments, wanted, strict=True):
+        text = folding.folded(segment) if terms else ()
         use: Use = {}
-        for place in own:
+        for place in terms:
             for target in glossary[place].targets:
                 if target not in folded:
                     folded[target] = folding.folded(target)
@@ -297,7 +286,7 @@ def _rows(used: Sequence[Use]) -> Rows:
     return np.array([[sum(t is not None for t in uses.values()), len(uses)] for uses in used], float)
 
 
-def _confirmed(used: Sequence[Use], reference: Sequence[Use] | None) -> tuple[int, int]:
+def _confirmed_by_reference(used: Sequence[Use], reference: Sequence[Use] | None) -> tuple[int, int]:
     """Terms kept, and all, where the reference keeps them."""
     if reference is None:
         return 0, 0
@@ -321,7 +310,7 @@ def _consistency(used: Sequence[Use]) -> tuple[int, int]:
     return sum(max(counts.values()) for counts in several), sum(counts.total() for counts in several)
 
 
-def _missed(used: Sequence[Use], glossary: Sequence[Term]) -> tuple[MissedTerm, ...]:
+def _missed_terms(used: Sequence[Use], glossary: Sequence[Term]) -> tuple[MissedTerm, ...]:
     segments: dict[int, list[int]] = {}
     total: Counter[int] = Counter()
     for segment, uses in enumerate(used, 1):
@@ -395,7 +384,7 @@ def _rates(result: TermResult) -> Table:
             Cell(visible(system.system)),
             Cell(around(system.rate, system.low, system.high, 1)),
             Cell(f"{system.kept:,}/{system.of:,}"),
-            Cell(signed(system.delta, 1), style=style),
+            Cell(with_sign(system.delta, 1), style=style),
             Cell(p_number(system.p_adjusted, result.alpha)),
             Cell(confirmed if system.confirmed_of else MISSING),
             Cell(alike),

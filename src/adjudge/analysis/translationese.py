@@ -107,9 +107,9 @@ def halves(
         deviation=float(off.std(ddof=1)) if len(off) > 1 else math.nan,
         reverse_higher=_share(off > 0),
         forward_higher=_share(off < 0),
-        pearson=_correlated("pearson", forward, reverse),
-        spearman=_correlated("spearman", forward, reverse),
-        kendall=_correlated("kendall", forward, reverse),
+        pearson=_correlation("pearson", forward, reverse),
+        spearman=_correlation("spearman", forward, reverse),
+        kendall=_correlation("kendall", forward, reverse),
         pairs=pairs,
         forward_relative=_size([pair.forward_relative for pair in pairs]),
         reverse_relative=_size([pair.reverse_relative for pair in pairs]),
@@ -140,7 +140,7 @@ def _share(mask: NDArray[np.bool_]) -> float:
     return float(mask.mean()) if len(mask) else math.nan
 
 
-def _correlated(name: str, first: NDArray[np.float64], second: NDArray[np.float64]) -> float:
+def _correlation(name: str, first: NDArray[np.float64], second: NDArray[np.float64]) -> float:
     if len(first) < 2:
         return math.nan
     return float(correlation.CORRELATIONS[name](first[None], second)[0])

@@ -28,18 +28,10 @@ from adjudge.analysis.base import (
     no_members,
 )
 from adjudge.analysis.parts_of_speech import Tagged, tagged_segments
+from adjudge.charts import IntervalChart
 from adjudge.comparison.groups import units_to_draw
 from adjudge.data import Outputs, TestSet
-from adjudge.display import (
-    UP,
-    Column,
-    Data,
-    Displayable,
-    IntervalChart,
-    Records,
-    Section,
-    around,
-)
+from adjudge.display import UP, Column, Data, Displayable, Records, Section, around
 from adjudge.errors import UsageError, unknown_name
 from adjudge.io.files import line_blocks
 from adjudge.metrics.base import Rows, divide
@@ -341,11 +333,13 @@ def _by_part_of_speech(
     names = sorted({*seen, *others}, key=lambda tag: (-seen[tag], tag))
     vocabulary: dict[str, int] = {}
     places = {name: place for place, name in enumerate(names)}
-    numbered = [_numbered(text, vocabulary, places) for text in tagged]
+    numbered = [_number_words(text, vocabulary, places) for text in tagged]
     return names, len(vocabulary), numbered
 
 
-def _numbered(text: Sequence[Tagged], vocabulary: dict[str, int], places: Mapping[str, int]) -> BucketedText:
+def _number_words(
+    text: Sequence[Tagged], vocabulary: dict[str, int], places: Mapping[str, int]
+) -> BucketedText:
     ids = [vocabulary.setdefault(word, len(vocabulary)) for segment in text for word, _ in segment]
     return BucketedText(
         np.array(ids, np.int64),

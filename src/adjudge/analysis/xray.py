@@ -26,13 +26,13 @@ from adjudge.comparison.scoring import (
     check,
     facts_of,
     identified_language,
-    resolved,
+    resolve_metrics,
     rows_by,
 )
 from adjudge.data import Alignment, Outputs, TestSet
 from adjudge.display import Displayable
 from adjudge.errors import UsageError, unknown_name
-from adjudge.metrics import aligning
+from adjudge.metrics import aligning_metrics
 from adjudge.metrics.base import Direction, Metric, Rows
 from adjudge.text.identification import share_of_spaceless
 
@@ -161,7 +161,7 @@ def xray(
     is what a segment does to the score of the whole, which favours long ones.
     """
     outputs = (outputs,) if isinstance(outputs, Outputs) else tuple(outputs)
-    (chosen,), test_set = resolved(metric, test_set)
+    (chosen,), test_set = resolve_metrics(metric, test_set)
     check(test_set, outputs, [chosen])
     _check_wishes(chosen, test_set, outputs, segments, rank)
     measures = _measures(chosen, test_set, outputs, threads, cache, progress)
@@ -195,9 +195,9 @@ def _check_wishes(
         raise UsageError(f"one or two systems can be looked at together, not {len(outputs)}; leave some away")
     if rank not in RANKS:
         raise unknown_name("rank", rank, RANKS)
-    if metric.name not in aligning():
+    if metric.name not in aligning_metrics():
         raise UsageError(
-            f"{metric.name} yields no alignment of words; metrics that do: {', '.join(aligning())}"
+            f"{metric.name} yields no alignment of words; metrics that do: {', '.join(aligning_metrics())}"
         )
     for number in segments:
         if not 1 <= number <= len(test_set):

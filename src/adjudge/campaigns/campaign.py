@@ -22,7 +22,7 @@ from adjudge.errors import AdjudgeError, DataError, UsageError, unknown_name
 from adjudge.io import fields as values
 from adjudge.io import toml_places
 from adjudge.io.compression import COMPRESSION
-from adjudge.io.files import read_bytes, whole
+from adjudge.io.files import read_bytes, whole_text
 from adjudge.io.load import load as load_texts
 from adjudge.io.names import parse as parse_files
 from adjudge.wording import pluralise
@@ -158,7 +158,7 @@ class Campaign:
 def load(path: str, selection: Mapping[str, Any] | None = None) -> Campaign:
     """The campaign of a file; DataError names the file and the field. A `selection` takes the place of the file's."""
     data, _ = read_bytes(path)
-    text = whole(path, data) if data.strip() else ""
+    text = whole_text(path, data) if data.strip() else ""
     stem, ending = os.path.splitext(path)
     try:
         is_json = (stem if ending in COMPRESSION else path).endswith(".json")
@@ -209,7 +209,7 @@ def parse(content: Any) -> Campaign:
     }
     values.check_keys(content, known)
     for name, value in content.items():
-        _typed(name, value, known[name])
+        _check_type(name, value, known[name])
     for name in ("name", "protocol", "systems", "test_set", "annotators"):
         if not content.get(name):
             raise DataError(f"{name}: missing")
@@ -315,13 +315,13 @@ def _section(name: str, value: Mapping[str, Any], kind: type[Any]) -> Any:
     for key, item in value.items():
         default = known[key].default
         expected: Any = tuple if default is MISSING else type(default)
-        _typed(f"{name}.{key}", item, expected)
+        _check_type(f"{name}.{key}", item, expected)
         given[key] = tuple(item) if expected is tuple else float(item) if expected is float else item
     return kind(**given)
 
 
-def _typed(name: str, value: Any, kind: type) -> None:
-    values.typed(value, kind, name, values.TABLE if kind is dict else "")
+def _check_type(name: str, value: Any, kind: type) -> None:
+    values.check_type(value, kind, name, values.TABLE if kind is dict else "")
 
 
 def _check(campaign: Campaign) -> None:

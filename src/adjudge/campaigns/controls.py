@@ -67,7 +67,7 @@ class Phrases:
         """
         given = [(segment, text) for segment, text in texts if text.split()]
         code = languages.pair(language)[1].replace("_", "-").partition("-")[0].lower()
-        characters = code in UNSPACED if code else _mostly_unspaced(text for _, text in given)
+        characters = code in UNSPACED if code else _lacks_spaces(text for _, text in given)
         split = sorted(((_split(text, characters), segment) for segment, text in given), key=_length)
         return cls(tuple(text for text, _ in split), tuple(segment for _, segment in split), characters)
 
@@ -89,10 +89,10 @@ class Phrases:
             if self.segments[donor] == segment:
                 continue
             offset = draw.randrange(max(1, len(self.texts[donor]) - count + 1))
-            damaged = self._replaced(words, donor, offset, starts[draw.randrange(len(starts))], count)
+            damaged = self._replace_phrase(words, donor, offset, starts[draw.randrange(len(starts))], count)
             if damaged is not None:
                 return damaged
-        return self._searched(words, segment, donors, starts, count)
+        return self._first_possible(words, segment, donors, starts, count)
 
     def _donors(self, count: int, segment: int) -> Sequence[int]:
         """Every reference that is long enough; where none is, the longest of other segments."""
@@ -102,7 +102,7 @@ class Phrases:
         others = [place for place, other in enumerate(self.segments) if other != segment]
         return [place for place in others if len(self.texts[place]) == len(self.texts[others[-1]])]
 
-    def _replaced(
+    def _replace_phrase(
         self, words: tuple[str, ...], donor: int, offset: int, start: int, count: int
     ) -> DamagedText | None:
         phrase = self.texts[donor][offset : offset + count]
@@ -112,7 +112,7 @@ class Phrases:
         text = ("" if self.characters else " ").join(damaged)
         return DamagedText(text, start, count, phrase, self.segments[donor])
 
-    def _searched(
+    def _first_possible(
         self, words: tuple[str, ...], segment: int, donors: Sequence[int], starts: range, count: int
     ) -> DamagedText:
         """The first possible damage, for texts so similar that random choice finds none."""
@@ -124,7 +124,7 @@ class Phrases:
             seen.add(text)
             for offset in range(max(1, len(text) - count + 1)):
                 for start in starts:
-                    damaged = self._replaced(words, donor, offset, start, count)
+                    damaged = self._replace_phrase(words, donor, offset, start, count)
                     if damaged is not None:
                         return damaged
         raise UndamagedError("no phrase of another segment's reference makes a different text of it")
@@ -190,7 +190,7 @@ def _length(text_and_segment: tuple[tuple[str, ...], int]) -> int:
     return len(text_and_segment[0])
 
 
-def _mostly_unspaced(texts: Iterable[str]) -> bool:
+def _lacks_spaces(texts: Iterable[str]) -> bool:
     """Whether more than half of the letters are Han or kana."""
     letters = {c: n for c, n in Counter(chain.from_iterable(texts)).items() if c.isalpha()}
     unspaced = sum(n for c, n in letters.items() if any(low <= c <= high for low, high in _HAN_AND_KANA))

@@ -90,7 +90,7 @@ class Slider(Field):
         """A whole number on the line."""
         if value is None:
             raise self.refuse("no score is set")
-        number = _whole(value)
+        number = _whole_number(value)
         if number is None or not self.low <= number <= self.high:
             raise self.refuse(f"a score from {self.low} to {self.high} was expected, not {value!r}")
         return number
@@ -142,7 +142,7 @@ class Ranks(Field):
         count = len(item.candidates)
         if not isinstance(value, Sequence) or isinstance(value, str) or len(value) != count:
             raise self.refuse(f"a rank for each of the {count} translations was expected")
-        ranks = [_whole(rank) for rank in value]
+        ranks = [_whole_number(rank) for rank in value]
         missing = [str(i + 1) for i, rank in enumerate(ranks) if rank is None]
         if missing:
             raise self.refuse(f"no rank is set for translation {', '.join(missing)}")
@@ -247,7 +247,7 @@ class Spans(Field):
             )
         if side not in ("target", "source") or (side == "source" and not self.source):
             raise self.refuse(f"error {number}: only the translation can be marked")
-        segment = _whole(span.get("segment", 0))
+        segment = _whole_number(span.get("segment", 0))
         if segment is None or not 0 <= segment < len(item.segments):
             raise self.refuse(f"error {number} lies in no segment that is shown")
         start, end = span.get("start"), span.get("end")
@@ -255,7 +255,7 @@ class Spans(Field):
             if not self.missing:
                 raise self.refuse(f"error {number} has no place")
         else:
-            first, last = _whole(start), _whole(end)
+            first, last = _whole_number(start), _whole_number(end)
             texts = item.candidates[0].texts if side == "target" else sources
             if first is None or last is None or not 0 <= first < last <= len(texts[segment]):
                 raise self.refuse(f"error {number} does not lie within the text")
@@ -312,8 +312,8 @@ class Edit(Field):
         actions = value.get("actions") or {}
         if not isinstance(actions, dict):
             raise self.refuse("the counts of actions are no object")
-        counted = {name: _whole(actions.get(name, 0)) for name in self.ACTIONS}
-        keystrokes = _whole(value.get("keystrokes", 0))
+        counted = {name: _whole_number(actions.get(name, 0)) for name in self.ACTIONS}
+        keystrokes = _whole_number(value.get("keystrokes", 0))
         if keystrokes is None or keystrokes < 0 or any(n is None or n < 0 for n in counted.values()):
             raise self.refuse("keystrokes and actions are counted from 0 up")
         return {"state": state, "text": " ".join(text.split()), "keystrokes": keystrokes, "actions": counted}
@@ -349,7 +349,7 @@ class Questions(Field):
         if answer is None or answer == "":
             raise self.refuse(f"question {number} is not answered")
         if choices:
-            chosen = _whole(answer)
+            chosen = _whole_number(answer)
             if chosen is None or not 0 <= chosen < len(choices):
                 raise self.refuse(f"question {number}: one of {len(choices)} choices was expected")
             return chosen
@@ -381,7 +381,7 @@ def _plain(text: str) -> str:
     return " ".join(letters.split())
 
 
-def _whole(value: Any) -> int | None:
+def _whole_number(value: Any) -> int | None:
     """A whole number, also where JSON wrote 70.0; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None

@@ -219,8 +219,8 @@ class _Table:
             kind=np.array(column["kind"], np.int8),
             other=NameColumn.of(column["other"]) if any(column["other"]) else None,
             ranking=np.array(column["ranking"], np.int64) if any(column["other"]) else None,
-            start=_known(column["start"]),
-            seconds=_known(column["seconds"]),
+            start=_with_nan(column["start"]),
+            seconds=_with_nan(column["seconds"]),
             spans=_spans(column["spans"]),
             labels={
                 name: NameColumn.of(row.get(name) for row in self.labels)
@@ -253,7 +253,7 @@ def _target(item: Item, candidate: Candidate, row: AnswerRow, whole: bool) -> st
     return candidate.texts[item.segments.index(row.segment)]
 
 
-def _known(values: Sequence[float]) -> NDArray[np.float64] | None:
+def _with_nan(values: Sequence[float]) -> NDArray[np.float64] | None:
     array = np.array(values, np.float64)
     return None if np.isnan(array).all() else array
 
@@ -274,7 +274,7 @@ def _edit_rates(targets: Sequence[str], edited: Sequence[str | None], language: 
     score = np.full(len(targets), math.nan)
     rows = [row for row, text in enumerate(edited) if text is not None]
     if rows:
-        asian = _is_unspaced(language)
+        asian = _lacks_spaces(language)
         metric = Hter(normalized=asian, asian_support=asian)
         prepared = metric.prepare(TestSet(references=(tuple(edited[row] for row in rows),)))
         score[rows] = (
@@ -293,9 +293,9 @@ def _words(sources: Sequence[str | None], targets: Sequence[str], campaign: Camp
         text, language = (
             (target, campaign.target_language) if source is None else (source, campaign.source_language)
         )
-        counts.append(len("".join(text.split())) if _is_unspaced(language) else len(text.split()))
+        counts.append(len("".join(text.split())) if _lacks_spaces(language) else len(text.split()))
     return np.array(counts, np.float64)
 
 
-def _is_unspaced(language: str) -> bool:
+def _lacks_spaces(language: str) -> bool:
     return language.replace("_", "-").partition("-")[0].lower() in UNSPACED

@@ -120,14 +120,14 @@ def adequacy_fluency(
     ):
         raise UsageError(f"ask: fluency, adequacy or both were expected, not {', '.join(map(str, ask))}")
     fields = tuple(
-        LabelledScale(name, name, high=points, anchors=_labelled(name, points))
+        LabelledScale(name, name, high=points, anchors=_label_points(name, points))
         for name in ("fluency", "adequacy")
         if name in ask
     )
     return Protocol("adequacy-fluency", fields, _against(against) if "adequacy" in ask else "nothing")
 
 
-def _labelled(name: str, points: int) -> tuple[tuple[int, str], ...]:
+def _label_points(name: str, points: int) -> tuple[tuple[int, str], ...]:
     """Every point has a text of its own on scales of four and five; longer ones name the ends and the middle."""
     if points <= 5:
         return tuple((i, f"{name}.{points}.{i}") for i in range(1, points + 1))

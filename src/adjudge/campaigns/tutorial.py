@@ -112,7 +112,7 @@ def _item(row: Mapping[str, Any], number: int, campaign: Campaign, material: Cam
     texts = [text for candidate in candidates for text in candidate.texts]
     key = item_key(campaign.assignment.seed, "tutorial", segments, texts, number=number)
     plain = Item(key, segments, candidates, kind="tutorial", extra=extra)
-    extra["expected"] = _expected(row.get("expected", {}), plain, campaign, material)
+    extra["expected"] = _read_expected(row.get("expected", {}), plain, campaign, material)
     extra["feedback"] = _replies(row.get("feedback", ""), campaign)
     if not extra["expected"] and not extra["feedback"]:
         raise DataError("expected: missing, and no feedback either; there is nothing to learn here")
@@ -126,7 +126,7 @@ def _candidates(row: Mapping[str, Any], campaign: Campaign) -> tuple[Candidate, 
             raise DataError(
                 f"translations: {campaign.protocol.name} shows one; write it as a text under translation"
             )
-        return (Candidate((SYSTEM,), _listed(row, "translation", campaign.protocol.unit == "document")),)
+        return (Candidate((SYSTEM,), _text_list(row, "translation", campaign.protocol.unit == "document")),)
     texts = row.get("translations")
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
         raise DataError("translations: a list of texts was expected")
@@ -135,7 +135,7 @@ def _candidates(row: Mapping[str, Any], campaign: Campaign) -> tuple[Candidate, 
     return tuple(Candidate((f"{SYSTEM} {place}",), (text,)) for place, text in enumerate(texts, 1))
 
 
-def _listed(row: Mapping[str, Any], key: str, many: bool) -> tuple[str, ...]:
+def _text_list(row: Mapping[str, Any], key: str, many: bool) -> tuple[str, ...]:
     """One text, or those of a document."""
     value = row.get(key)
     texts = value if many and isinstance(value, list) and value else [value]
@@ -154,7 +154,7 @@ def _texts(
     protocol, extra = campaign.protocol, dict[str, Any]()
     for key, kept in (("source", "sources"), ("reference", "references")):
         if key in row:
-            texts = _listed(row, key, protocol.unit == "document")
+            texts = _text_list(row, key, protocol.unit == "document")
             if len(texts) != length:
                 raise DataError(f"{key}: {pluralise(len(texts), 'text')}, but the translation has {length}")
             extra[kept] = list(texts)
@@ -198,7 +198,7 @@ def _field(campaign: Campaign, where: str, name: str) -> Field:
     return known[name]
 
 
-def _expected(value: Any, item: Item, campaign: Campaign, material: CampaignMaterial) -> dict[str, Any]:
+def _read_expected(value: Any, item: Item, campaign: Campaign, material: CampaignMaterial) -> dict[str, Any]:
     values.table(value, "expected", "a table of fields")
     own, known = item.extra.get("sources"), material.test_set.sources
     sources = own or [known[n] if known is not None else "" for n in item.segments]
@@ -270,7 +270,7 @@ def _errors(field: Field, expected: Any, item: Item, sources: Sequence[str]) -> 
     return "errors", errors
 
 
-def _edited(field: Field, expected: Any, item: Item, sources: Sequence[str]) -> tuple[str, Any]:
+def _check_edit(field: Field, expected: Any, item: Item, sources: Sequence[str]) -> tuple[str, Any]:
     """One of the two other answers, or every text that is right."""
     texts = expected if isinstance(expected, list) else [expected]
     if not texts or not values.is_texts(texts):
@@ -283,7 +283,7 @@ _EXPECTATIONS: Mapping[type[Field], Callable[[Field, Any, Item, Sequence[str]], 
     YesNo: _exact,
     Ranks: _exact,
     Spans: _errors,
-    Edit: _edited,
+    Edit: _check_edit,
 }
 
 
@@ -295,7 +295,7 @@ def _same(expected: Any, answer: Any, item: Item) -> bool:
     return bool(expected == answer)
 
 
-def _marked(expected: Any, answer: Any, item: Item) -> bool:
+def _marks_match(expected: Any, answer: Any, item: Item) -> bool:
     """Whether every expected error is marked, and none where there are none."""
     if not expected:
         return not answer
@@ -311,22 +311,22 @@ def _covers(expected: Mapping[str, Any], marked: Mapping[str, Any]) -> bool:
     return bool(expected["start"] < marked["end"] and marked["start"] < expected["end"])
 
 
-def _corrected(expected: Any, answer: Any, item: Item) -> bool:
+def _is_corrected(expected: Any, answer: Any, item: Item) -> bool:
     if answer["state"] != "edited":
         return answer["state"] in expected
     return answer["text"] in expected
 
 
-def _answered(expected: Any, answer: Any, item: Item) -> bool:
+def _is_answered(expected: Any, answer: Any, item: Item) -> bool:
     return all(row.score == 1 for row in Questions("answers").rows(answer, item, ""))
 
 
 _VERDICTS: Mapping[str, Callable[[Any, Any, Item], bool]] = {
     "range": _in_range,
     "answer": _same,
-    "errors": _marked,
-    "edit": _corrected,
-    "questions": _answered,
+    "errors": _marks_match,
+    "edit": _is_corrected,
+    "questions": _is_answered,
 }
 
 

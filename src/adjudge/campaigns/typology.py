@@ -24,7 +24,7 @@ from typing import Any
 from adjudge.data.error_weights import SEVERITIES
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.io import fields, toml_places
-from adjudge.io.files import read_bytes, whole
+from adjudge.io.files import read_bytes, whole_text
 
 FOLDER = Path(__file__).parent / "typologies"
 FIELDS = ("severities", "categories", "weights", "definitions")
@@ -52,9 +52,9 @@ def load(named: str | Mapping[str, Any]) -> Typology:
     """A typology by the name of a shipped one, from a file, or from the content of a file (`table`)."""
     if not isinstance(named, str):
         inner = {key: value for key, value in named.items() if key != "name"}
-        return _checked(inner, "typology", str(named.get("name", "own")))
+        return _check_typology(inner, "typology", str(named.get("name", "own")))
     path = _path(named)
-    return _checked(_read(path), str(path), path.stem)
+    return _check_typology(_read(path), str(path), path.stem)
 
 
 def table(named: str, folder: str | Path = ".") -> str | dict[str, Any]:
@@ -66,7 +66,7 @@ def table(named: str, folder: str | Path = ".") -> str | dict[str, Any]:
         return named
     path = _path(str(Path(folder) / named), named)
     content = _read(path)
-    _checked(content, str(path), path.stem)
+    _check_typology(content, str(path), path.stem)
     return {"name": path.stem, **content}
 
 
@@ -92,12 +92,12 @@ def _path(place: str, named: str = "") -> Path:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        return toml_places.loads(whole(str(path), read_bytes(str(path))[0]))
+        return toml_places.loads(whole_text(str(path), read_bytes(str(path))[0]))
     except ValueError as error:
         raise DataError(f"{path}: no typology can be read: {error}") from None
 
 
-def _checked(content: Mapping[str, Any], place: str, name: str) -> Typology:
+def _check_typology(content: Mapping[str, Any], place: str, name: str) -> Typology:
     for field in content:
         if field not in FIELDS:
             raise DataError(f"{place}: {unknown_name('field', field, FIELDS)}")

@@ -21,7 +21,7 @@ from adjudge.checks.findings import (
     summary_line,
     without_notes,
 )
-from adjudge.checks.registry import Check, checks, chosen
+from adjudge.checks.registry import Check, checks, select_checks
 from adjudge.wording import join_names, pluralise
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def lint(
     """
     from adjudge.checks.reading import Files, corpus_of, read_corpus
 
-    wanted = chosen(skip)
+    wanted = select_checks(skip)
     inputs: tuple[Input, ...] = ()
     if test_set is not None and not isinstance(test_set, str):
         corpus = corpus_of(test_set, outputs, inputs)
@@ -89,7 +89,7 @@ def examine(
     """
     from adjudge.checks.reading import corpus_of
 
-    wanted = chosen({*skip, *(() if languages else ("language",))})
+    wanted = select_checks({*skip, *(() if languages else ("language",))})
     corpus = replace(corpus_of(test_set, outputs, inputs), training=tuple(training))
     return _report(corpus, wanted, tuple(inputs), command)
 

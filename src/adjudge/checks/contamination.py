@@ -121,7 +121,7 @@ def seen_texts(test_set: TestSet, training: Sequence[str], *, threads: int = 0) 
 
 def worst_kinds(seen: dict[str, SeenSegments]) -> tuple[str, ...]:
     """A word for each segment, that of the text which is seen most: exact, alike, overlap or unseen."""
-    columns = zip(*(own.kinds for own in seen.values()), strict=True)
+    columns = zip(*(entry.kinds for entry in seen.values()), strict=True)
     return tuple(min(kinds, key=KINDS.index) for kinds in columns)
 
 

@@ -96,7 +96,7 @@ def digits_of(segment: str) -> str:
 )
 def numbers(corpus: Corpus) -> Iterator[Finding]:
     """Numbers that all texts beside the output have."""
-    wanted = _expected(corpus, numbers_of, _LINE_WITH_DIGIT)
+    wanted = _expected_contents(corpus, numbers_of, _LINE_WITH_DIGIT)
     total = sum(map(len, wanted.values()))
     for text in corpus.outputs:
         lost = []
@@ -107,7 +107,7 @@ def numbers(corpus: Corpus) -> Iterator[Finding]:
             missing = {key: number for key, number in missing.items() if not is_spelled_out(key, segment)}
             if missing and segment.strip():
                 lost.append((line, missing))
-        yield from _lost(text, lost, total, "number")
+        yield from _report_lost(text, lost, total, "number")
 
 
 @check(
@@ -118,7 +118,7 @@ def numbers(corpus: Corpus) -> Iterator[Finding]:
 )
 def addresses(corpus: Corpus) -> Iterator[Finding]:
     """Addresses that all texts beside the output have."""
-    wanted = _expected(corpus, _lowered_addresses, _LINE_WITH_ADDRESS)
+    wanted = _expected_contents(corpus, _lowered_addresses, _LINE_WITH_ADDRESS)
     total = sum(map(len, wanted.values()))
     for text in corpus.outputs:
         lost = []
@@ -127,7 +127,7 @@ def addresses(corpus: Corpus) -> Iterator[Finding]:
             missing = {address: address for address in expected if address not in lowered}
             if missing and lowered.strip():
                 lost.append((line, missing))
-        yield from _lost(text, lost, total, "address")
+        yield from _report_lost(text, lost, total, "address")
 
 
 def addresses_of(segment: str) -> set[str]:
@@ -140,7 +140,7 @@ def _lowered_addresses(segment: str) -> dict[str, str]:
     return {address: address for address in addresses_of(segment)}
 
 
-def _expected(
+def _expected_contents(
     corpus: Corpus, take: Callable[[str], dict[str, str]], pattern: re.Pattern[str]
 ) -> dict[int, dict[str, str]]:
     """What source and all references have in common, by line; only lines that the pattern matches have any.
@@ -162,7 +162,9 @@ def _expected(
     return wanted
 
 
-def _lost(text: Text, lost: list[tuple[int, dict[str, str]]], total: int, noun: str) -> Iterator[Finding]:
+def _report_lost(
+    text: Text, lost: list[tuple[int, dict[str, str]]], total: int, noun: str
+) -> Iterator[Finding]:
     number = sum(len(missing) for _, missing in lost)
     if not number:
         return

@@ -47,10 +47,12 @@ class Features:
 def features(text: Text) -> Features:
     """The text without case, accents, or differences of alphabets that can be told letter by letter."""
     lengths = np.where(text.lengths > 0, np.log(text.lengths + 1), np.nan)
-    return Features(texts([s if s.isascii() else _folded(s) for s in text.segments], lowercase=True), lengths)
+    return Features(
+        texts([s if s.isascii() else _fold_case(s) for s in text.segments], lowercase=True), lengths
+    )
 
 
-def _folded(segment: str) -> str:
+def _fold_case(segment: str) -> str:
     folded = _COMBINING.sub("", unicodedata.normalize("NFKD", segment.lower()))
     if _IS_CYRILLIC.search(folded):
         folded = folded.translate(_CYRILLIC)
@@ -125,7 +127,7 @@ class LineEvidence:
         n, m = len(self.output_lengths), len(self.other_lengths)
         if min(n, m) < 30:
             return np.empty(0, np.int64)
-        ours, theirs = _standardised(self.output_lengths), _standardised(self.other_lengths)
+        ours, theirs = _standardise(self.output_lengths), _standardise(self.other_lengths)
         size = 1 << (n + m - 1).bit_length()
         product = np.fft.irfft(np.conj(np.fft.rfft(ours, size)) * np.fft.rfft(theirs, size), size)
         offsets = np.r_[np.arange(m), np.arange(-n + 1, 0)]
@@ -163,7 +165,7 @@ def _length_evidence(difference: Numbers, background: float) -> Numbers:
     return np.where(np.isnan(difference), 0.0, np.maximum(wide, WORST))
 
 
-def _standardised(values: Numbers) -> Numbers:
+def _standardise(values: Numbers) -> Numbers:
     spread = np.nanstd(values) if not np.isnan(values).all() else 0.0
     if spread < 1e-9:
         return np.zeros(len(values))

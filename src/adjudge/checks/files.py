@@ -34,13 +34,13 @@ def lenient_lines(data: bytes) -> list[str]:
     try:
         lines = data.decode("utf-8").split("\n")
     except UnicodeDecodeError:
-        lines = [_decoded(line) for line in data.split(b"\n")]
+        lines = [_decode(line) for line in data.split(b"\n")]
     if lines[-1] == "":
         lines.pop()
     return lines
 
 
-def _decoded(line: bytes) -> str:
+def _decode(line: bytes) -> str:
     try:
         return line.decode("utf-8")
     except UnicodeDecodeError:
@@ -70,7 +70,7 @@ def encoding(corpus: Corpus) -> Iterator[Finding]:
     for raw in corpus.raw:
         if raw.data.startswith(UTF16_BOMS):
             what = "is UTF-16; it is read here, but other tools expect UTF-8"
-            yield _of(raw, "note", what, advice=_convert(raw, "UTF-16"))
+            yield _make_finding(raw, "note", what, advice=_convert(raw, "UTF-16"))
             continue
         try:
             raw.data.decode("utf-8")
@@ -87,7 +87,7 @@ def encoding(corpus: Corpus) -> Iterator[Finding]:
         shown = line.decode("utf-8", "backslashreplace")
         place = len(line[:start].decode("utf-8", "backslashreplace"))
         whole_file = len(bad) / max(1, raw.data.count(b"\n"))
-        yield _of(
+        yield _make_finding(
             raw,
             "error",
             f"has bytes that are not UTF-8 in {pluralise(len(bad), 'line')}, first 0x{line[start]:02x} at byte "
@@ -109,7 +109,7 @@ def nul(corpus: Corpus) -> Iterator[Finding]:
         if raw.data.count(b"\0") > len(raw.data) / 4:
             order = "BE" if raw.data[:1] == b"\0" else "LE"
             advice = _convert(raw, f"UTF-16{order}")
-        yield _of(
+        yield _make_finding(
             raw, "error", f"has NUL characters in {pluralise(len(lines), 'line')}", lines=lines, advice=advice
         )
 
@@ -124,7 +124,7 @@ def bom(corpus: Corpus) -> Iterator[Finding]:
     """The mark that some editors write in front of UTF-8."""
     for raw in corpus.raw:
         if raw.data.startswith(UTF8_BOM):
-            yield _of(raw, "warning", "starts with a byte order mark", lines=[0])
+            yield _make_finding(raw, "warning", "starts with a byte order mark", lines=[0])
 
 
 @check(
@@ -140,19 +140,19 @@ def line_ends(corpus: Corpus) -> Iterator[Finding]:
             continue
         windows, unix = raw.data.count(b"\r\n"), raw.data.count(b"\n")
         if not unix and raw.data.count(b"\r") > 1:
-            yield _of(
+            yield _make_finding(
                 raw,
                 "error",
                 "has old Mac line ends (CR only): all of it is one line",
                 advice="Convert the file: tr '\\r' '\\n' < FILE > NEW.",
             )
         elif windows == unix:
-            yield _of(raw, "warning", "has Windows line ends (CRLF)", count=windows)
+            yield _make_finding(raw, "warning", "has Windows line ends (CRLF)", count=windows)
         elif windows:
             ends = enumerate(raw.data.split(b"\n")[:-1])
             lines = [number for number, line in ends if line.endswith(b"\r")]
             of = f"{len(lines):,} of {unix:,} lines end in CRLF"
-            yield _of(raw, "warning", f"has mixed line ends: {of}", lines=lines)
+            yield _make_finding(raw, "warning", f"has mixed line ends: {of}", lines=lines)
 
 
 @check(
@@ -165,7 +165,7 @@ def final_newline(corpus: Corpus) -> Iterator[Finding]:
     """A file that ends in the middle of a line."""
     for raw in corpus.raw:
         if raw.data and not raw.data.endswith(b"\n") and not raw.data.startswith(UTF16_BOMS):
-            yield _of(raw, "note", "does not end in a line feed")
+            yield _make_finding(raw, "note", "does not end in a line feed")
 
 
 @check(
@@ -196,7 +196,7 @@ def _convert(raw: Raw, encoding: str, doubt: str = "") -> str:
     return f"Convert the file{doubt}: iconv -f {encoding} -t UTF-8 {raw.file} > NEW."
 
 
-def _of(
+def _make_finding(
     raw: Raw,
     severity: Severity,
     what: str,

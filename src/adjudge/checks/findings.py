@@ -18,7 +18,7 @@ from adjudge.display import (
     Section,
     StyledText,
     visible,
-    wrapped,
+    wrap_words,
 )
 from adjudge.io.table import Input
 from adjudge.wording import pluralise
@@ -68,12 +68,14 @@ class Finding:
 
     def _screen_lines(self, room: int, indent: str, width: int, *, example: bool) -> Iterator[Line]:
         """For a screen: severity and check, what was found, and where."""
-        first, *rest = wrapped(visible(self.message).split(), width=width, indent=indent)
+        first, *rest = wrap_words(visible(self.message).split(), width=width, indent=indent)
         head = f"{self.severity:9}{self.check:{room}}  "
         yield [StyledText(head, self.severity), StyledText(first[0].text[len(indent) :])]
         yield from rest
         if example and (place := self.places()):
-            yield from _styled(wrapped(visible(place).split(" "), width=width, indent=indent), "detail")
+            yield from _apply_style(
+                wrap_words(visible(place).split(" "), width=width, indent=indent), "detail"
+            )
 
 
 FIELDS = ("severity", "check", "file", "system", "lines", "count", "share", "message", "example", "advice")
@@ -135,8 +137,11 @@ class LintReport(Displayable):
     def data(self) -> Data:
         """One row per finding."""
         rows = [
-            [",".join(map(str, own.lines)) if name == "lines" else getattr(own, name) for name in FIELDS]
-            for own in self.findings
+            [
+                ",".join(map(str, finding.lines)) if name == "lines" else getattr(finding, name)
+                for name in FIELDS
+            ]
+            for finding in self.findings
         ]
         return Data(FIELDS, rows)
 
@@ -144,7 +149,7 @@ class LintReport(Displayable):
         """All findings; what is not known is null."""
         return {
             "inputs": [asdict(item) for item in self.inputs],
-            "findings": [own.document() for own in self.findings],
+            "findings": [finding.document() for finding in self.findings],
             "summary": self.summary,
         }
 
@@ -160,12 +165,12 @@ class LintReport(Displayable):
                 lines += finding._screen_lines(room, indent, wide, example=number < EXAMPLES)
             if findings[0].advice:
                 advice = f"→ {visible(findings[0].advice)}".split()
-                lines += _styled(wrapped(advice, width=wide, indent=indent), "note")
+                lines += _apply_style(wrap_words(advice, width=wide, indent=indent), "note")
             lines.append([])
         return lines
 
 
-def _styled(lines: Sequence[Line], style: str) -> list[Line]:
+def _apply_style(lines: Sequence[Line], style: str) -> list[Line]:
     return [[StyledText(span.text, style) for span in line] for line in lines]
 
 

@@ -47,7 +47,7 @@ def labels(corpus: Corpus) -> Iterator[Finding]:
         if blank:
             what = f"label {name!r} is empty in {pluralise(len(blank), 'segment')}"
             advice = "Give every segment a label: empty ones make a group of their own."
-            yield _about(what, "note", blank, len(column), advice)
+            yield _make_finding(what, "note", blank, len(column), advice)
         if name != "document":
             continue
         seen: set[str] = set()
@@ -63,10 +63,10 @@ def labels(corpus: Corpus) -> Iterator[Finding]:
             what = f"document {back[0][1]!r} comes back in line {lines[0] + 1:,} after another document"
             if len(back) > 1:
                 what += f", and so {pluralise(len(back), 'time')} in all"
-            yield _about(what, "warning", lines, len(column))
+            yield _make_finding(what, "warning", lines, len(column))
 
 
-def _about(what: str, severity: str, lines: list[int], total: int, advice: str = "") -> Finding:
+def _make_finding(what: str, severity: str, lines: list[int], total: int, advice: str = "") -> Finding:
     return Finding(
         severity,  # type: ignore[arg-type]
         "",

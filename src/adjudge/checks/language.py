@@ -125,7 +125,7 @@ def language(corpus: Corpus) -> Iterator[Finding]:
         while step > 1 and not _is_clear(text, corpus, names, step):
             step //= 2
         if step == 1:
-            yield from _judged(text, corpus, names)
+            yield from _check_text(text, corpus, names)
 
 
 class _Names:
@@ -148,15 +148,15 @@ def _is_clear(text: Text, corpus: Corpus, names: _Names, step: int) -> bool:
 
     So few of them are in another language as one text in a thousand would show that has enough of these for a note.
     """
-    named, expected = names.of(text, step), _expected(text, corpus, names, step)
+    named, expected = names.of(text, step), _expected_language(text, corpus, names, step)
     main, share = most_common(named)
-    if expected and main and not _alike(main, expected) and share > 0.5:
+    if expected and main and not _same_family(main, expected) and share > 0.5:
         return False
     elsewhere = len(_elsewhere(text, expected or main, corpus, names, step))
     return bool(binomial_cdf(elsewhere, sum(map(bool, named)), NOTED) < 0.001)
 
 
-def _expected(text: Text, corpus: Corpus, names: _Names, step: int = 1) -> str:
+def _expected_language(text: Text, corpus: Corpus, names: _Names, step: int = 1) -> str:
     given = corpus.source_language if text.role == "source" else corpus.target_language
     if given or text.role == "source":
         return given or text.language
@@ -173,14 +173,14 @@ def _elsewhere(text: Text, expected: str, corpus: Corpus, names: _Names, step: i
     return [
         line
         for line, name in enumerate(names.of(text, step))
-        if name and not _alike(name, expected) and not any(other[line] == name for other in beside)
+        if name and not _same_family(name, expected) and not any(other[line] == name for other in beside)
     ]
 
 
-def _judged(text: Text, corpus: Corpus, names: _Names) -> Iterator[Finding]:
-    named, expected = names.of(text), _expected(text, corpus, names)
+def _check_text(text: Text, corpus: Corpus, names: _Names) -> Iterator[Finding]:
+    named, expected = names.of(text), _expected_language(text, corpus, names)
     main, share = most_common(named)
-    if expected and main and not _alike(main, expected) and share > 0.6:
+    if expected and main and not _same_family(main, expected) and share > 0.6:
         lines = [line for line, name in enumerate(named) if name == main]
         what = f"is {main}, not {expected}: {pluralise(len(lines), 'segment')} identified as {main}"
         yield finding(text, "error", what, lines=lines)
@@ -197,5 +197,5 @@ def _judged(text: Text, corpus: Corpus, names: _Names) -> Iterator[Finding]:
     yield finding(text, severity, what, lines=lines)
 
 
-def _alike(code: str, other: str) -> bool:
+def _same_family(code: str, other: str) -> bool:
     return code == other or any(code in group and other in group for group in _ALIKE)

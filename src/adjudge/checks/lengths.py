@@ -102,7 +102,7 @@ def cut_off(corpus: Corpus) -> Iterator[Finding]:
     final = {text: _final(text) for text in corpus.texts}
     for text in corpus.outputs:
         yield from _piled_up(text, corpus)
-        ended, sure = _ended(text, corpus, final)
+        ended, sure = _final_lines(text, corpus, final)
         whole = _ends_with(_END, text)
         lines = [n for n in ended if not whole[n] and text.segments[n].strip()]
         if len(ended) < 10 or len(lines) < max(2, 0.005 * len(ended)):
@@ -145,7 +145,9 @@ def _ends_with(pattern: re.Pattern[str], text: Text) -> list[bool]:
     return [known[end] for end in ends]
 
 
-def _ended(text: Text, corpus: Corpus, final: Mapping[Text, NDArray[np.bool_]]) -> tuple[list[int], bool]:
+def _final_lines(
+    text: Text, corpus: Corpus, final: Mapping[Text, NDArray[np.bool_]]
+) -> tuple[list[int], bool]:
     """Lines at which all that stands beside a text ends, and whether a source or other outputs say so too."""
     beside = [final[other] for other in corpus.beside(text)]
     outputs = [final[other] for other in corpus.outputs if other is not text]

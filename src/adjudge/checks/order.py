@@ -51,17 +51,17 @@ def order(corpus: Corpus) -> Iterator[Finding]:
     if base is None:
         return
     others = [text for text in corpus.texts if text is not base]
-    findings = [_judged(text, base, aligned(text, base)) for text in others]
+    findings = [_check_alignment(text, base, aligned(text, base)) for text in others]
     wrong = [
         text
         for text, finding in zip(others, findings, strict=True)
         if finding is not None and text.role != "source"
     ]
     alone = wrong == [text for text in others if text.role != "source"]  # the reference, against everybody
-    if wrong and alone and (about := _judged(base, wrong[0], aligned(base, wrong[0]))) is not None:
+    if wrong and alone and (about := _check_alignment(base, wrong[0], aligned(base, wrong[0]))) is not None:
         second, source = wrong[0], corpus.sources
-        against_second = [_judged(text, second, aligned(text, second)) for text in wrong[1:]]
-        moved = _believed(aligned(second, base).runs)
+        against_second = [_check_alignment(text, second, aligned(text, second)) for text in wrong[1:]]
+        moved = _credible_runs(aligned(second, base).runs)
         borne_out = source is not None and bool(moved) and _stands(moved, speaks(second, source))
         # Where all disagree with the reference in the same way, they may well agree with each other.
         agreed = len(wrong) > 1 and not any(against_second)
@@ -78,7 +78,7 @@ def _stands(runs: Sequence[Run], source: LineEvidence) -> bool:
     return here - elsewhere > BORNE_OUT
 
 
-def _judged(text: Text, against: Text, alignment: LineAlignment) -> Finding | None:
+def _check_alignment(text: Text, against: Text, alignment: LineAlignment) -> Finding | None:
     name = against.name
     strays = alignment.strays
     example = _where(text, against, *strays[0]) if strays else ""
@@ -87,19 +87,19 @@ def _judged(text: Text, against: Text, alignment: LineAlignment) -> Finding | No
         return finding(text, "error", what, count=len(text), example=example)
     unrelated = not math.isnan(alignment.correlation) and alignment.correlation < UNRELATED
     many = len(strays) >= max(SHORT, SHUFFLED * alignment.clear)
-    if (unrelated or many) and _permuted(strays):
+    if (unrelated or many) and _is_permutation(strays):
         what = f"is shuffled: of {pluralise(alignment.clear, 'line')} whose place in {name} is clear, "
-        what += f"{len(strays):,} stand elsewhere{_sorted(text)}"
+        what += f"{len(strays):,} stand elsewhere{_sort_order(text)}"
         return finding(
             text, "error", what, lines=[line for line, _ in strays], count=len(strays), example=example
         )
     if unrelated:
         what = (
             f"does not fit {name}: not even the lengths of lines go together "
-            f"(correlation {alignment.correlation:.2f}){_sorted(text)}"
+            f"(correlation {alignment.correlation:.2f}){_sort_order(text)}"
         )
         return finding(text, "error", what, advice="Is it the same test set, in the same order?")
-    moved = _believed(alignment.runs)
+    moved = _credible_runs(alignment.runs)
     if not moved:
         return None
     number = sum(len(run) for run in moved)
@@ -115,7 +115,7 @@ def _judged(text: Text, against: Text, alignment: LineAlignment) -> Finding | No
     )
 
 
-def _believed(runs: tuple[Run, ...]) -> list[Run]:
+def _credible_runs(runs: tuple[Run, ...]) -> list[Run]:
     """Runs at another place that are long, or two neighbouring lines that have changed places."""
     believed = []
     for at, run in enumerate(runs):
@@ -172,12 +172,12 @@ def _where(text: Text, against: Text, line: int, belongs: int) -> str:
     )
 
 
-def _permuted(strays: tuple[tuple[int, int], ...]) -> bool:
+def _is_permutation(strays: tuple[tuple[int, int], ...]) -> bool:
     """Whether the lines have places of their own, as in a shuffled file; by chance many meet at the same few."""
     return len(strays) >= SHORT and len({place for _, place in strays}) > 0.8 * len(strays)
 
 
-def _sorted(text: Text) -> str:
+def _sort_order(text: Text) -> str:
     """How a file came out of order, where that can be seen."""
     segments = text.segments
     if all(a <= b for a, b in pairwise(segments)):

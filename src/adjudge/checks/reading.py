@@ -14,7 +14,7 @@ from adjudge.checks.language import languages_of
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import DataError
 from adjudge.io import Input, formats, load
-from adjudge.io.files import check_segments, read_bytes, shown
+from adjudge.io.files import check_segments, path_text, read_bytes
 from adjudge.io.input_files import InputFiles
 from adjudge.io.language import of_suffix
 from adjudge.io.names import parse, stem, suffix, system_and_run
@@ -69,7 +69,7 @@ class _Reader:
                     segments = lenient_lines(data)
                     check_segments(path, segments)
                     self.inputs[Input(role, path, sha256)] = None
-                    name = _title(argument.name or stem(path)) if role == "system" else shown(path)
+                    name = _title(argument.name or stem(path)) if role == "system" else path_text(path)
                     self.raw.append(Raw(role, name, path, data, name if role == "system" else ""))
                     yield _text(role, name, segments, path, _run(argument.name or stem(path)))
                 else:
@@ -83,7 +83,7 @@ class _Reader:
         """The columns of a file in one of the richer formats."""
         input_files = InputFiles(self.files.input_format, self.files.language, self.stream())
         for taken in input_files.columns(text, role):
-            name = _title(taken.name) if role == "system" else f"{shown(path)}:{taken.name}"
+            name = _title(taken.name) if role == "system" else f"{path_text(path)}:{taken.name}"
             yield _text(role, name, taken.segments, path, _run(taken.name), unit="segment")
         self.inputs.update(input_files.inputs)
 
@@ -97,10 +97,11 @@ class _Reader:
             return [], {}
         self.inputs.update(input_files.inputs)
         columns: list[tuple[Role, str, Column]] = [
-            ("reference", f"{shown(table.path)}:{name}", column) for name, column in table.references.items()
+            ("reference", f"{path_text(table.path)}:{name}", column)
+            for name, column in table.references.items()
         ]
         if table.source is not None:
-            columns.append(("source", f"{shown(table.path)}:source", table.source))
+            columns.append(("source", f"{path_text(table.path)}:source", table.source))
         columns += [("system", _title(name), column) for name, column in table.outputs.items()]
         texts = [_text(role, name, column, table.path, unit="segment") for role, name, column in columns]
         return texts, dict(table.labels)
@@ -142,10 +143,10 @@ def read_corpus(files: Files) -> tuple[Corpus, tuple[Input, ...]]:
         labels |= reader.labels(files.labels)
     given = {text.role for text in texts}
     texts += [text for text in whole if text.role not in given]
-    corpus = _arranged(texts, labels, reader, files.language or "")
+    corpus = _make_corpus(texts, labels, reader, files.language or "")
     if refusal and not (corpus.refused or corpus.astray or _is_explained(reader.raw)):
         reader.refused["", refusal] = None
-        corpus = _arranged(texts, labels, reader, files.language or "")
+        corpus = _make_corpus(texts, labels, reader, files.language or "")
     return corpus, tuple(reader.inputs)
 
 
@@ -187,9 +188,9 @@ def corpus_of(
     sources = None
     if test_set.sources is not None:
         path = paths("source", [test_set.sources])[0]
-        sources = _text("source", shown(path) if path else "the source", test_set.sources, path)
+        sources = _text("source", path_text(path) if path else "the source", test_set.sources, path)
     references = [
-        _text("reference", shown(path) if path else f"reference {number}", column, path)
+        _text("reference", path_text(path) if path else f"reference {number}", column, path)
         for number, (path, column) in enumerate(
             zip(paths("reference", test_set.references), test_set.references, strict=True), 1
         )
@@ -210,7 +211,7 @@ def corpus_of(
     )
 
 
-def _arranged(
+def _make_corpus(
     texts: list[Text], labels: dict[str, tuple[str, ...]], reader: _Reader, language: str
 ) -> Corpus:
     """Texts of the most common length beside each other, the others apart."""

@@ -68,7 +68,7 @@ class CheckList(Displayable):
 
     def data(self) -> Data:
         """One row per check."""
-        rows = [(own.name, ",".join(own.severities), own.finds, own.advice) for own in self.checks]
+        rows = [(check.name, ",".join(check.severities), check.finds, check.advice) for check in self.checks]
         return Data(("check", "severities", "finds", "advice"), rows)
 
     def document(self) -> dict[str, Any]:
@@ -76,12 +76,12 @@ class CheckList(Displayable):
         return {
             "checks": [
                 {
-                    "check": own.name,
-                    "severities": list(own.severities),
-                    "finds": own.finds,
-                    "advice": own.advice,
+                    "check": check.name,
+                    "severities": list(check.severities),
+                    "finds": check.finds,
+                    "advice": check.advice,
                 }
-                for own in self.checks
+                for check in self.checks
             ]
         }
 
@@ -113,14 +113,14 @@ def check(name: str, finds: str, severities: str, advice: str) -> Callable[[Run]
 
 def checks() -> dict[str, Check]:
     """All checks by name, in the order of their families, whichever of them was imported first."""
-    modules = sorted(own.name for own in pkgutil.iter_modules([os.path.dirname(__file__)]))
+    modules = sorted(module.name for module in pkgutil.iter_modules([os.path.dirname(__file__)]))
     families = [*FAMILIES, *(name for name in modules if name not in PARTS and name not in FAMILIES)]
     for family in families:
         importlib.import_module(f"adjudge.checks.{family}")
     return dict(sorted(_CHECKS.items(), key=lambda item: families.index(item[1].family)))
 
 
-def chosen(skip: Iterable[str]) -> list[Check]:
+def select_checks(skip: Iterable[str]) -> list[Check]:
     """All checks but those to leave out."""
     skip, known = set(skip), checks()
     for name in sorted(skip):

@@ -135,7 +135,7 @@ def looping(corpus: Corpus) -> Iterator[Finding]:
     """Loops of words, or of characters where there are no words, that neither source nor reference has."""
     for text in corpus.outputs:
         lines = [line for line, segment in enumerate(text.segments) if is_loop(segment, text.spaceless)]
-        lines += [line for line in _stretched(text) if _STRETCHED.search(text.segments[line])]
+        lines += [line for line in _stretched_lines(text) if _STRETCHED.search(text.segments[line])]
         beside = corpus.beside(text)
         lines = [
             line
@@ -152,7 +152,7 @@ def looping(corpus: Corpus) -> Iterator[Finding]:
             yield finding(text, severity, what, lines=lines)
 
 
-def _stretched(text: Text) -> set[int]:
+def _stretched_lines(text: Text) -> set[int]:
     """Lines in which any character stands ten times in a row; much faster than to let a pattern try every place."""
     codes = np.frombuffer(text.whole.encode("utf-32-le", "surrogatepass"), np.uint32)
     same = codes[1:] == codes[:-1]

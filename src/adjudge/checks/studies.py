@@ -18,10 +18,10 @@ def lint_study(
     """What is wrong with the files of any test set of a study."""
     study = read_study(file)
     findings, inputs = [], [study.input]
-    for own in study.sets:
-        with workspace.use(workspace.changed(named_by_file=True, allow_programs=allow_programs)):
-            report = lint(skip=skip, training=training, **own.arguments())
-        findings += [replace(f, message=f"{own.name}: {f.message}") for f in report.findings]
+    for loaded_set in study.sets:
+        with workspace.use(workspace.with_settings(named_by_file=True, allow_programs=allow_programs)):
+            report = lint(skip=skip, training=training, **loaded_set.arguments())
+        findings += [replace(f, message=f"{loaded_set.name}: {f.message}") for f in report.findings]
         inputs += report.inputs
     looked_at = f"the files of {pluralise(len(study.sets), 'test set')}"
     return LintReport(by_severity(findings, list(checks())), tuple(dict.fromkeys(inputs)), looked_at)

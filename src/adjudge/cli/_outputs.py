@@ -126,8 +126,8 @@ def write(path: str, data: bytes | Callable[[], Iterable[bytes]]) -> None:
     """Write an output, whole or not at all; it may be made piece by piece."""
     from adjudge.io.atomic_write import write_pieces  # late: what writes no file starts faster
 
-    outputs = (own for own in click.get_current_context().command.params if isinstance(own, _Output))
-    private = any(own.private for own in outputs)
+    outputs = (param for param in click.get_current_context().command.params if isinstance(param, _Output))
+    private = any(output.private for output in outputs)
     write_pieces(path, (lambda: (data,)) if isinstance(data, bytes) else data, private=private)
 
 

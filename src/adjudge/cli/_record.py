@@ -71,7 +71,7 @@ def recording_of(record: str | None, record_as: str | None, *, quiet: bool) -> R
 
 
 @contextmanager
-def kept(recording: Recording, make: Callable[[], Evaluation]) -> Iterator[None]:
+def keep_result(recording: Recording, make: Callable[[], Evaluation]) -> Iterator[None]:
     """Keep a result before it is shown; where that fails, it is shown all the same, and then the failure."""
     problem: Exception | None = None
     try:

@@ -41,13 +41,13 @@ class ReportInput:
     notes: tuple[str, ...] = ()
     study: LoadedStudy | None = None
 
-    def context(self, own: LoadedSet, options: Mapping[str, Any]) -> EvaluationContext:
+    def context(self, loaded_set: LoadedSet, options: Mapping[str, Any]) -> EvaluationContext:
         """What lies beside the texts of a set, and what was typed that does."""
         labels = options["by"]
         if self.study is not None:  # not every set of a study has every label
-            labels = [name for name in labels if name == "length" or name in own.test_set.labels]
+            labels = [name for name in labels if name == "length" or name in loaded_set.test_set.labels]
         return beside_set(
-            own,
+            loaded_set,
             () if self.study is None else self.study.study.lower_is_better,
             rates=rates_of(options),
             price=options["cost_per_word"],
@@ -68,7 +68,7 @@ def input_of_files(options: Mapping[str, Any]) -> ReportInput:
     loaded = load_files(options["systems"], doing="compare", **files)
     judgements, read, notes = _judgements(options)
     scores = tuple(_estimates(options["qe"]))
-    inputs = (*loaded.inputs, *read, *(item for own in scores for item in own.inputs))
+    inputs = (*loaded.inputs, *read, *(item for score in scores for item in score.inputs))
     _outputs.check_not_read(inputs)
     own = LoadedSet(loaded.test_set.name, loaded.test_set, loaded.outputs, judgements=judgements, qe=scores)
     return ReportInput(own.name, (own,), metrics, inputs=inputs, notes=(*loaded.notes, *notes))
@@ -80,9 +80,9 @@ def input_of_study(file: str, options: Mapping[str, Any], work: Workers) -> Repo
 
     loaded = loaded_study(file, work.progress)
     study = loaded.study
-    wanted = tuple(own for own in loaded.sets if options["set_name"] in ("", own.name))
+    wanted = tuple(loaded_set for loaded_set in loaded.sets if options["set_name"] in ("", loaded_set.name))
     if not wanted:
-        raise unknown_name("test set", options["set_name"], [own.name for own in loaded.sets])
+        raise unknown_name("test set", options["set_name"], [loaded_set.name for loaded_set in loaded.sets])
     checked = study_plan(study)  # what is wrong with it is said with its line
     named = (*study.plan, *(("baseline",) if study.baseline else ()))
     metrics = metric_specs(options["metrics"]) or study.metrics
@@ -98,7 +98,7 @@ def dossier_of_input(
     from adjudge.dossiers.study_dossier import StudyDossier, study_dossier
     from adjudge.human.studies import run_study
 
-    _check_rates(options, has_judgements=any(own.judgements is not None for own in given.sets))
+    _check_rates(options, has_judgements=any(loaded_set.judgements is not None for loaded_set in given.sets))
     if len(given.sets) == 1 or given.study is None:
         [own] = given.sets
         context = replace(given.context(own, options), inputs=given.inputs)

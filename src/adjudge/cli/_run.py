@@ -104,9 +104,9 @@ class CommandRun:
         """Keep a result in the history, if that was asked for, before the block shows it."""
         if self.recording is None:
             return nullcontext()
-        from adjudge.cli._record import kept
+        from adjudge.cli._record import keep_result
 
-        return kept(self.recording, make)
+        return keep_result(self.recording, make)
 
 
 @dataclass

@@ -45,7 +45,7 @@ def _parser() -> argparse.ArgumentParser:
     add(
         "--num-refs",
         "-nr",
-        type=_whole(1, 1000),
+        type=_whole_number(1, 1000),
         default=1,
         help="Columns, by tabs, in the one reference file (default: 1).",
     )
@@ -98,20 +98,20 @@ def _metric_options(parser: argparse.ArgumentParser) -> None:
     chrf(
         "--chrf-char-order",
         "-cc",
-        type=_whole(-1000, 100),
+        type=_whole_number(-1000, 100),
         default=CHRF.CHAR_ORDER,
         help="Characters (default: %(default)s).",
     )
     chrf(
         "--chrf-word-order",
         "-cw",
-        type=_whole(-1000, 100),
+        type=_whole_number(-1000, 100),
         default=CHRF.WORD_ORDER,
         help="Words; 2 is chrF++ (default: 0).",
     )
     chrf(
         "--chrf-beta",
-        type=_whole(-1000, 1000),
+        type=_whole_number(-1000, 1000),
         default=CHRF.BETA,
         help="Weight of recall (default: %(default)s).",
     )
@@ -140,7 +140,7 @@ def _test_options(parser: argparse.ArgumentParser) -> None:
     tests.add_argument(
         "--confidence-n",
         "-cin",
-        type=_whole(-(10**7), 10**7),
+        type=_whole_number(-(10**7), 10**7),
         default=1000,
         help="Resamples for it (default: %(default)s).",
     )
@@ -160,21 +160,21 @@ def _test_options(parser: argparse.ArgumentParser) -> None:
     tests.add_argument(
         "--paired-ar-n",
         "-parn",
-        type=_whole(-(10**7), 10**7),
+        type=_whole_number(-(10**7), 10**7),
         default=10000,
         help="Trials (default: %(default)s).",
     )
     tests.add_argument(
         "--paired-bs-n",
         "-pbsn",
-        type=_whole(-(10**7), 10**7),
+        type=_whole_number(-(10**7), 10**7),
         default=1000,
         help="Resamples (default: %(default)s).",
     )
     tests.add_argument(
         "--paired-jobs",
         "-j",
-        type=_whole(-1, 10**4),
+        type=_whole_number(-1, 10**4),
         default=1,
         help="Taken, but all systems are resampled at once.",
     )
@@ -185,7 +185,9 @@ def _report_options(parser: argparse.ArgumentParser) -> None:
     report("--quiet", "-q", action="store_true", help="No messages beside warnings and errors.")
     report("--short", "-sh", action="store_true", help="Short signatures.")
     report("--score-only", "-b", action="store_true", help="Bare scores.")
-    report("--width", "-w", type=_whole(-1000, 100), default=1, help="Decimals (default: %(default)s).")
+    report(
+        "--width", "-w", type=_whole_number(-1000, 100), default=1, help="Decimals (default: %(default)s)."
+    )
     report("--detail", "-d", action="store_true", help="Scores by original language and domain, too (-t).")
     report("--no-color", "-nc", action="store_true", help="No colours.")
     report(
@@ -218,7 +220,7 @@ def _tokenizer(name: str) -> str:
     raise argparse.ArgumentTypeError(f"invalid choice: {name!r} (choose from {known})")
 
 
-def _whole(low: int, most: int) -> Callable[[str], int]:
+def _whole_number(low: int, most: int) -> Callable[[str], int]:
     """A whole number in a range."""
 
     def convert(text: str) -> int:

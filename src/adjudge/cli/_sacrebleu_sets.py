@@ -29,12 +29,12 @@ class Refusal(Exception):
         self.exit_code = exit_code
 
 
-def asked(args: argparse.Namespace) -> Iterator[str] | None:
+def answer_listing(args: argparse.Namespace) -> Iterator[str] | None:
     """The lines that answer a question about test sets alone; None where outputs are to be scored."""
     if args.download:
-        return _downloaded(args)
+        return _download(args)
     if args.list:
-        return _listed(args)
+        return _list_sets(args)
     if args.citation:
         return _citations(args)
     return None
@@ -47,7 +47,7 @@ def check_named(args: argparse.Namespace) -> None:
             raise Refusal("--echo requires a test set (--t) and a language pair (-l)")
         return
     for name in args.test_set.split(","):
-        if name not in _known():
+        if name not in _data_sets():
             raise Refusal(
                 f"Unknown test set {name!r}", "Please run with --list to see the available test sets."
             )
@@ -67,12 +67,14 @@ def check_named(args: argparse.Namespace) -> None:
             )
 
 
-def echoed(args: argparse.Namespace) -> Iterator[str]:
+def echo_fields(args: argparse.Namespace) -> Iterator[str]:
     """The fields that were asked for, of all test sets, one after the other."""
-    for own in _sets(args):
-        fields = _chosen_fields(own, args.echo)
-        kept = _kept(own, args.origlang, args.subset)
-        for row, keep in zip(zip(*(own.fields[name] for name in fields), strict=True), kept, strict=True):
+    for data_set in _sets(args):
+        fields = _chosen_fields(data_set, args.echo)
+        kept = _subset_mask(data_set, args.origlang, args.subset)
+        for row, keep in zip(
+            zip(*(data_set.fields[name] for name in fields), strict=True), kept, strict=True
+        ):
             if keep:
                 yield "\t".join(row)
 
@@ -80,11 +82,11 @@ def echoed(args: argparse.Namespace) -> Iterator[str]:
 def references(args: argparse.Namespace) -> list[list[str]]:
     """The references of all test sets, one set after the other."""
     sets = _sets(args)
-    numbers = {len(own.references) for own in sets}
+    numbers = {len(loaded_set.references) for loaded_set in sets}
     if len(numbers) > 1:
-        names = ", ".join(f"{own.name}: {len(own.references)}" for own in sets)
+        names = ", ".join(f"{loaded_set.name}: {len(loaded_set.references)}" for loaded_set in sets)
         raise Refusal(f"The test sets have different numbers of references ({names}).")
-    columns = [[own.fields[name] for name in own.references] for own in sets]
+    columns = [[loaded_set.fields[name] for name in loaded_set.references] for loaded_set in sets]
     return [list(itertools.chain.from_iterable(parts)) for parts in zip(*columns, strict=True)]
 
 
@@ -92,7 +94,7 @@ def part(columns: Sequence[Sequence[str]], args: argparse.Namespace) -> list[lis
     """Those lines of all columns that --origlang and --subset leave."""
     if args.origlang is None and args.subset is None:
         return [list(column) for column in columns]
-    return _filtered(columns, args, args.origlang, args.subset)
+    return _filter(columns, args, args.origlang, args.subset)
 
 
 def details(
@@ -106,7 +108,7 @@ def details(
     """Scores of all parts by original language and domain, for --detail."""
     results: dict[str, list[tuple[int, Any]]] = {}
     for origin, subset in _parts(args):
-        system, *own = _filtered([lines, *refs], args, origin, subset)
+        system, *own = _filter([lines, *refs], args, origin, subset)
         if not system:
             continue
         name = "domain=ALL" if subset is None else f"domain={subset}"
@@ -117,7 +119,7 @@ def details(
     return subset_lines(results, args.width, colour=colour)
 
 
-def _known() -> Mapping[str, Any]:
+def _data_sets() -> Mapping[str, Any]:
     return named_sets.catalogue()
 
 
@@ -125,14 +127,14 @@ def _sets(args: argparse.Namespace) -> list[named_sets.SetFields]:
     return [named_sets.set_fields(name, args.langpair) for name in args.test_set.split(",")]
 
 
-def _downloaded(args: argparse.Namespace) -> Iterator[str]:
+def _download(args: argparse.Namespace) -> Iterator[str]:
     own = named_sets.find_dataset(args.download)
     named_sets.verified_archives(own, args.langpair or "")
     return iter(())
 
 
-def _listed(args: argparse.Namespace) -> Iterator[str]:
-    known = _known()
+def _list_sets(args: argparse.Namespace) -> Iterator[str]:
+    known = _data_sets()
     if args.test_set:
         named_sets.find_dataset(args.test_set)
         for pair in [args.langpair] if args.langpair else get_langpairs_for_testset(args.test_set):
@@ -157,21 +159,21 @@ def _citations(args: argparse.Namespace) -> Iterator[str]:
         yield citation
 
 
-def _chosen_fields(own: named_sets.SetFields, wanted: Sequence[str]) -> list[str]:
+def _chosen_fields(data_set: named_sets.SetFields, wanted: Sequence[str]) -> list[str]:
     if "all" in wanted:
         if len(wanted) != 1:
             raise Refusal("Cannot use --echo all with other fields")
-        return list(own.fields)
-    first = min((name for name in own.fields if name.startswith("ref")), default="ref")
-    chosen = [first if name == "ref" and "ref" not in own.fields else name for name in wanted]
+        return list(data_set.fields)
+    first = min((name for name in data_set.fields if name.startswith("ref")), default="ref")
+    chosen = [first if name == "ref" and "ref" not in data_set.fields else name for name in wanted]
     for name in chosen:
-        if name not in own.fields:
+        if name not in data_set.fields:
             raise Refusal(
-                f"No such field {name} in test set {own.name} for language pair {own.pair}.",
-                f"available fields for {own.name}/{own.pair}: {', '.join(own.fields)}",
+                f"No such field {name} in test set {data_set.name} for language pair {data_set.pair}.",
+                f"available fields for {data_set.name}/{data_set.pair}: {', '.join(data_set.fields)}",
                 *(
                     [f"'ref' also allowed for backwards compatibility (will return {first})"]
-                    if "ref" not in own.fields
+                    if "ref" not in data_set.fields
                     else []
                 ),
             )
@@ -185,31 +187,31 @@ class _Document(NamedTuple):
     tags: str | None
 
 
-def _documents(own: named_sets.SetFields) -> list[_Document]:
+def _documents(data_set: named_sets.SetFields) -> list[_Document]:
     """The document of every segment; nothing where the format of the set tells none."""
-    if "origlang" not in own.fields or not any(own.fields["origlang"]):
+    if "origlang" not in data_set.fields or not any(data_set.fields["origlang"]):
         return []
-    origins = own.fields["origlang"]
-    if "domain" in own.fields:
-        return list(map(_Document, origins, own.fields["domain"]))
-    tags = SUBSETS.get(own.name)
+    origins = data_set.fields["origlang"]
+    if "domain" in data_set.fields:
+        return list(map(_Document, origins, data_set.fields["domain"]))
+    tags = SUBSETS.get(data_set.name)
     if tags is None:
         return [_Document(origin, None) for origin in origins]
-    names = own.fields["docid"]
+    names = data_set.fields["docid"]
     return [_Document(origin, tags.get(name, "")) for origin, name in zip(origins, names, strict=True)]
 
 
-def _kept(own: named_sets.SetFields, origin: str | None, subset: str | None) -> list[bool]:
+def _subset_mask(data_set: named_sets.SetFields, origin: str | None, subset: str | None) -> list[bool]:
     """Which segments are of an original language (non-de: of any other) and of documents that a pattern fits."""
     if origin is None and subset is None:
-        return [True] * len(own.fields["src"])
-    documents = _documents(own)
+        return [True] * len(data_set.fields["src"])
+    documents = _documents(data_set)
     if not documents:
         raise Refusal(
-            f"--origlang and --subset: test set {own.name} does not say where its documents are from."
+            f"--origlang and --subset: test set {data_set.name} does not say where its documents are from."
         )
     if subset is not None and all(document.tags is None for document in documents):
-        raise Refusal(f"No subset annotation available for test set {own.name}")
+        raise Refusal(f"No subset annotation available for test set {data_set.name}")
     try:
         pattern = re.compile((subset or "").removeprefix(COUNTRY))
     except re.error as error:
@@ -225,12 +227,12 @@ def _kept(own: named_sets.SetFields, origin: str | None, subset: str | None) -> 
     return list(map(fits, documents))
 
 
-def _filtered(
+def _filter(
     columns: Sequence[Sequence[str]], args: argparse.Namespace, origin: str | None, subset: str | None
 ) -> list[list[str]]:
     if args.test_set is None or args.langpair is None:
         raise Refusal("Filtering for --origlang or --subset needs a test (-t) and a language pair (-l).")
-    kept = [keep for own in _sets(args) for keep in _kept(own, origin, subset)]
+    kept = [keep for data_set in _sets(args) for keep in _subset_mask(data_set, origin, subset)]
     return [list(itertools.compress(column, kept)) for column in columns]
 
 
@@ -239,16 +241,16 @@ def _parts(args: argparse.Namespace) -> Iterator[tuple[str, str | None]]:
     if args.test_set is None:
         return
     sets = _sets(args)
-    documents = [document for own in sets for document in _documents(own)]
+    documents = [document for loaded_set in sets for document in _documents(loaded_set)]
     origins = [args.origlang] if args.origlang else sorted({document.origin for document in documents})
     subsets = {args.subset} if args.subset is not None else set(itertools.chain(*map(_subsets, sets)))
     for origin in origins:
         yield from ((origin, subset) for subset in (None, *sorted(subsets)))
 
 
-def _subsets(own: named_sets.SetFields) -> Iterator[str]:
-    if "domain" in own.fields:
-        yield from own.fields["domain"]
-    for tags in SUBSETS.get(own.name, {}).values():
+def _subsets(data_set: named_sets.SetFields) -> Iterator[str]:
+    if "domain" in data_set.fields:
+        yield from data_set.fields["domain"]
+    for tags in SUBSETS.get(data_set.name, {}).values():
         country, domain, *_ = tags.split("-")
         yield from (COUNTRY + country, domain)

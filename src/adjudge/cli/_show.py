@@ -50,8 +50,8 @@ def show_lines(draw: Draw, path: str | None = None) -> None:
     if not _can_show("".join(SIMPLER)):
         simpler = str.maketrans(SIMPLER)
         lines = [[StyledText(span.text.translate(simpler), span.style) for span in line] for line in lines]
-    if coloured():
-        _print_styled(lines)
+    if uses_colour():
+        _print_lines(lines)
     else:
         show_text(plain(lines))
 
@@ -105,7 +105,7 @@ def warn(messages: Iterable[str], *, quiet: bool) -> None:
             print(f"adjudge: warning: {visible(message)}", file=sys.stderr)
 
 
-def coloured() -> bool:
+def uses_colour() -> bool:
     """Whether stdout takes colours; never with NO_COLOR (https://no-color.org)."""
     return _is_screen() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
@@ -129,7 +129,7 @@ def _can_show(characters: str) -> bool:
     return True
 
 
-def _print_styled(lines: list[Line]) -> None:
+def _print_lines(lines: list[Line]) -> None:
     from rich.console import Console
     from rich.text import Text
 

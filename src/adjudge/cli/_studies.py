@@ -58,10 +58,11 @@ def show_study(
     """
     from adjudge import __version__
     from adjudge.comparison.documents import Arguments, study_document
+    from adjudge.comparison.study_display import StudyDisplay
     from adjudge.history import stored
     from adjudge.human.studies import run_study
     from adjudge.human.study_scores import notes_on
-    from adjudge.report.pages.comparison.study import renderer
+    from adjudge.report.render.formats import renderer_of
 
     refuse_typed(file, refused)
     with run.working() as work:
@@ -70,20 +71,16 @@ def show_study(
         chosen = tuple(specs or study.metrics)
         result = run_study(loaded, specs, **work.options, **given)
     run.warn((*loaded.notes, *notes_on(loaded)))
-    facts: dict[str, Any] = {
-        "name": study.name,
-        "version": __version__,
-        "inputs": loaded.inputs,
-        "arguments": Arguments(study=file, metrics=chosen, options=given),
-    }
+    arguments = Arguments(study=file, metrics=chosen, options=given)
+    facts: dict[str, Any] = {"version": __version__, "inputs": loaded.inputs, "arguments": arguments}
     if run.save is not None:
-        stored.write(run.save, study_document(result, **facts), stored.rows_of(result))
-    shown = renderer(result, **facts)
+        stored.write(run.save, study_document(result, name=study.name, **facts), stored.rows_of(result))
+    shown = renderer_of(StudyDisplay(result, study.name), facts={"study": study.name}, **facts)
 
     def evaluation() -> Evaluation:
         from adjudge.history.evaluations import of_comparison
 
-        return of_comparison(result, inputs=loaded.inputs, arguments=facts["arguments"], study=study.name)
+        return of_comparison(result, inputs=loaded.inputs, arguments=arguments, study=study.name)
 
     with run.recorded(evaluation):
         run.show(shown)

@@ -129,7 +129,7 @@ class _Material:
     def compared(self, plan: Plan, run: CommandRun, work: Workers) -> _Compared:
         """The comparison: of outputs by the library, else of rows that are there already."""
         if self.stream:
-            return self._streamed(plan, work, keep=bool(run.save or run.recording))
+            return self._compare_stream(plan, work, keep=bool(run.save or run.recording))
         if self.scores:
             from adjudge.history.rows_to_compare import rows_of_scores
 
@@ -169,7 +169,7 @@ class _Material:
         comparison = comparison.with_warnings(rows.warnings)
         return _Compared(comparison, rows.inputs, rows.files, rows.loaded, pair, rows.language)
 
-    def _streamed(self, plan: Plan, work: Workers, *, keep: bool) -> _Compared:
+    def _compare_stream(self, plan: Plan, work: Workers, *, keep: bool) -> _Compared:
         """Files that are read in chunks."""
         from adjudge import metrics
         from adjudge.comparison import DEFAULT_METRICS
@@ -220,8 +220,9 @@ def _show(
 ) -> None:
     """Warnings on stderr, the result on stdout or in files."""
     from adjudge import __version__
-    from adjudge.report.pages.comparison.extra_sections import both_halves, extra_sections_of
-    from adjudge.report.pages.comparison.one_set import renderer
+    from adjudge.comparison.comparison_display import ComparisonDisplay
+    from adjudge.report.extra_sections import both_halves, extra_sections_of
+    from adjudge.report.render.formats import renderer_of
 
     comparison, loaded = compared.comparison, compared.loaded
     test_set = loaded.test_set if loaded is not None else None
@@ -236,19 +237,11 @@ def _show(
         from adjudge.cli._record import save_comparison
 
         save_comparison(run.save, comparison, inputs=compared.inputs, arguments=named)
-    further = extra_sections_of(
+    extra = extra_sections_of(
         comparison, halves, _tables(options["differences"]), compared.language or compared.told
     )
-    shown = renderer(
-        comparison,
-        version=__version__,
-        decimals=options["decimals"],
-        table=options["table"],
-        inputs=compared.inputs,
-        arguments=named,
-        further=further,
-    )
-    run.show(shown)
+    declared = ComparisonDisplay(comparison, options["decimals"], options["table"], extra)
+    run.show(renderer_of(declared, version=__version__, inputs=compared.inputs, arguments=named))
 
 
 def _check_scores(systems: Sequence[str], specs: Sequence[str], files: Mapping[str, Any]) -> None:

@@ -75,15 +75,15 @@ def _values(parameter: click.Parameter | None, incomplete: str) -> list[Completi
     if metavar == "METRIC":
         from adjudge.metrics import names
 
-        return _beginning(names(), incomplete)
+        return _completions(names(), incomplete)
     if isinstance(parameter, FormatOption):
-        return _beginning(parameter.kinds, incomplete)
+        return _completions(parameter.kinds, incomplete)
     if _FOLDER.search(metavar):
         return [CompletionItem(incomplete, type="dir")]
     return [CompletionItem(incomplete, type="file")] if _FILE.search(metavar) else []
 
 
-def _beginning(names: Iterable[str], incomplete: str) -> list[CompletionItem[str]]:
+def _completions(names: Iterable[str], incomplete: str) -> list[CompletionItem[str]]:
     return [CompletionItem(name) for name in sorted(names) if name.startswith(incomplete)]
 
 

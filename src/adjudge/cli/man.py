@@ -58,11 +58,11 @@ def page(words: Sequence[str], command: click.Command, *, version: str) -> str:
         record for option in command.get_params(context) if (record := option.get_help_record(context))
     ]
     if records:
-        lines += _part("OPTIONS", list(_listed(records)))
+        lines += _part("OPTIONS", list(_option_list(records)))
     if isinstance(command, CommandsByFile):
-        lines += _part("COMMANDS", list(_listed(sorted(command.summaries().items()))))
-    lines += _part("ENVIRONMENT", list(_listed(ENVIRONMENT)))
-    lines += _part("EXIT STATUS", list(_listed([*EXIT_CODES, *(WORSE if words[-1] == "gate" else ())])))
+        lines += _part("COMMANDS", list(_option_list(sorted(command.summaries().items()))))
+    lines += _part("ENVIRONMENT", list(_option_list(ENVIRONMENT)))
+    lines += _part("EXIT STATUS", list(_option_list([*EXIT_CODES, *(WORSE if words[-1] == "gate" else ())])))
     if len(words) > 1:
         lines += _part("SEE ALSO", [f"\\fB{_plain('-'.join(words[:-1]))}\\fR({SECTION})"])
     return "\n".join([*lines, ""])
@@ -92,7 +92,7 @@ def _paragraphs(text: str) -> Iterator[str]:
             yield _line(" ".join(paragraph.split()))
 
 
-def _listed(records: Sequence[tuple[str, str]]) -> Iterator[str]:
+def _option_list(records: Sequence[tuple[str, str]]) -> Iterator[str]:
     for name, meaning in records:
         yield from (".TP", f"\\fB{_plain(name)}\\fR", _line(" ".join(meaning.split())))
 

@@ -17,7 +17,7 @@ from adjudge.errors import UsageError
 if TYPE_CHECKING:
     from adjudge.io import Input
     from adjudge.planning.campaign_plan import CampaignPlan
-    from adjudge.report.pages.power.words import Result
+    from adjudge.planning.power_words import Result
 
 
 PLAN = "adjudge.planning.campaign_plan:CampaignPlan"
@@ -72,7 +72,8 @@ def command(run: CommandRun, **options: Any) -> None:
     adjudge power -j judgements.tsv --pair old new
     """
     from adjudge import __version__
-    from adjudge.report.pages.power.power import renderer
+    from adjudge.planning.power_display import PowerDisplay
+    from adjudge.report.render.formats import renderer_of
 
     question = PowerQuestion.of(options, picture=run.form == "svg")
     result: Result
@@ -83,11 +84,12 @@ def command(run: CommandRun, **options: Any) -> None:
         result, inputs = _pilot.power_of_files(run, question, options)
     else:
         _pilot.refuse_without_pilot(options)
-        result, inputs = _calculated(run, question, options), ()
-    run.show(renderer(result, version=__version__, inputs=inputs))
+        result, inputs = _calculate(run, question, options), ()
+    declared = PowerDisplay(result, tuple(inputs))
+    run.show(renderer_of(declared, version=__version__, inputs=inputs or None))
 
 
-def _calculated(run: CommandRun, question: PowerQuestion, options: Mapping[str, Any]) -> Result:
+def _calculate(run: CommandRun, question: PowerQuestion, options: Mapping[str, Any]) -> Result:
     """The answer of formulas, where nothing was drawn from a pilot."""
     from adjudge.planning.campaign_plan import read_looks
     from adjudge.planning.power import MAP_EFFECTS, MAP_N, map_power, power_for

@@ -88,7 +88,7 @@ def _looked_through(options: Mapping[str, Any], work: Workers) -> tuple[StudyDos
 
     study = study_of(options["systems"], {name: options[name] for name in TESTED_FILES if name != "level"})
     by_study = study is not None and not options["metrics"]
-    with workspace.use(workspace.changed(named_by_file=by_study)):
+    with workspace.use(workspace.with_settings(named_by_file=by_study)):
         return _looked_at(study, options, work)
 
 
@@ -106,9 +106,9 @@ def _looked_at(
     dossier = dossier_of_input(given, options, given_options(PLAN), plan, work)
     several = len(dossier.sets) > 1
     warned = [
-        f"{own.name}: {warning}" if several else warning
-        for own in dossier.sets
-        for warning in own.dossier.comparison.warnings
+        f"{set_dossier.name}: {warning}" if several else warning
+        for set_dossier in dossier.sets
+        for warning in set_dossier.dossier.comparison.warnings
     ]
     return dossier, (*given.notes, *warned)
 

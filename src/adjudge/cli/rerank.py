@@ -79,7 +79,7 @@ def command(
 
     with run.working() as work:
         loaded = load_nbest(nbest, references, source)
-        lists = loaded.lists if weights is None else _weighted(loaded.lists, weights)
+        lists = loaded.lists if weights is None else _apply_weights(loaded.lists, weights)
         common: dict[str, Any] = {"language": language or "", "threads": run.threads}
         result = reranking.rerank(
             lists,
@@ -102,7 +102,7 @@ def command(
         _show.show_text("".join(f"{choice.hypothesis}\n" for choice in result.choices), texts)
 
 
-def _weighted(lists: NBestLists, path: str) -> NBestLists:
+def _apply_weights(lists: NBestLists, path: str) -> NBestLists:
     """The lists with the scores that weights of their features make."""
     from dataclasses import replace
 

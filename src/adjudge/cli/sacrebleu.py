@@ -76,14 +76,14 @@ class System(NamedTuple):
 
 def _answers(args: argparse.Namespace) -> Iterator[str]:
     """What goes to stdout, piece by piece."""
-    if (about_sets := _sacrebleu_sets.asked(args)) is not None:
+    if (about_sets := _sacrebleu_sets.answer_listing(args)) is not None:
         return about_sets
     if args.sentence_level and len(args.metrics) > 1:
         raise Refusal("Only one metric can be used in sentence-level mode.")
     _check_references(args)
     _sacrebleu_sets.check_named(args)
     if args.echo:
-        return _sacrebleu_sets.echoed(args)
+        return _sacrebleu_sets.echo_fields(args)
     return iter([_answer(args)])
 
 
@@ -116,7 +116,7 @@ def _answer(args: argparse.Namespace) -> str:
         parts = _sacrebleu_sets.details(metrics, whole[0].lines, everything, args, colour=_colour(args))
         return "\n".join([answer, *parts])
     logger.info(f"Found {len(systems)} systems.")
-    return _paired(systems, metrics, args) if _is_paired(args) else _table(systems, metrics, args)
+    return _run_paired_test(systems, metrics, args) if _is_paired(args) else _table(systems, metrics, args)
 
 
 def _nothing_left(args: argparse.Namespace) -> str:
@@ -163,7 +163,7 @@ def _table(systems: list[System], metrics: dict[str, Any], args: argparse.Namesp
     return many_systems(names, scores, signatures, args.format, colour=_colour(args))
 
 
-def _paired(systems: list[System], metrics: dict[str, Any], args: argparse.Namespace) -> str:
+def _run_paired_test(systems: list[System], metrics: dict[str, Any], args: argparse.Namespace) -> str:
     kind, samples = ("bs", args.paired_bs_n) if args.paired_bs else ("ar", args.paired_ar_n)
     test = PairedTest(systems, metrics, None, kind, samples, n_jobs=args.paired_jobs)
     signatures, columns = test()

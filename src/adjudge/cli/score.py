@@ -78,12 +78,12 @@ def command(run: CommandRun, *, systems: tuple[str, ...], **options: Any) -> Non
         stream = opened_stream(systems, {**files, "levels": options["levels"]}, doing="score")
     with run.working() as work:
         if stream is not None:
-            scores, test_set = _streamed(run, work, stream, chosen, options), stream.head.test_set
+            scores, test_set = _score_stream(run, work, stream, chosen, options), stream.head.test_set
         else:
             loaded = load_files(systems, doing="score", **files)
             by_segment = options["segments"] or tables is not None
             keeps_rows = bool(run.save or options["rows"] or run.recording)
-            scores, test_set = _scored(work, loaded, chosen, segments=by_segment, rows=keeps_rows)
+            scores, test_set = _score_outputs(work, loaded, chosen, segments=by_segment, rows=keeps_rows)
         if sorter is not None:
             scores = scores.sorted_by(sorter.for_test_set(test_set).spec)
     inputs = stream.inputs if stream is not None else loaded.inputs if loaded is not None else ()
@@ -115,7 +115,8 @@ def _show_scores(
 ) -> None:
     """Warnings on stderr, the scores on stdout or in files; rows of files that were read in chunks are written."""
     from adjudge import __version__
-    from adjudge.report.pages.comparison.scores import renderer, tsv_lines
+    from adjudge.comparison.score_display import ScoreDisplay
+    from adjudge.report.render.formats import renderer_of
 
     run.warn(scores.warnings)
     beside = None
@@ -123,7 +124,7 @@ def _show_scores(
         if options["rows"] is not None:
             _write_rows(options["rows"], scores, loaded)
         if tables is not None:
-            from adjudge.report.pages.meta.levels import beside_scores
+            from adjudge.meta.level_display import beside_scores
 
             beside = beside_scores(scores, tables, loaded.test_set.language)
     if run.save is not None:
@@ -131,7 +132,10 @@ def _show_scores(
 
         save_scores(run.save, scores, inputs=inputs, arguments=named)
     if loaded is None and options["segments"]:
-        _show.show_pieces(lambda: tsv_lines(scores, decimals=options["decimals"]), run.output)
+        from adjudge.report.render.tsv import tsv_lines
+
+        rows = ScoreDisplay(scores, options["decimals"])
+        _show.show_pieces(lambda: tsv_lines(rows.segment_head, rows.segment_rows()), run.output)
         return
 
     def evaluation() -> Evaluation:
@@ -140,16 +144,11 @@ def _show_scores(
         return of_scores(scores, inputs=inputs, arguments=named)
 
     with run.recorded(evaluation):
-        shown = renderer(
-            scores if options["segments"] else scores.without_segments(),
-            version=__version__,
-            decimals=options["decimals"],
-            inputs=inputs,
-            arguments=named,
-            further=() if beside is None else (beside.section,),
-            documents=None if beside is None else {"levels": beside.document},
-        )
-        run.show(shown)
+        displayed = scores if options["segments"] else scores.without_segments()
+        declared = ScoreDisplay(displayed, options["decimals"])
+        if beside is not None:
+            declared = replace(declared, extra=(beside.section,), extra_document={"levels": beside.document})
+        run.show(renderer_of(declared, version=__version__, inputs=inputs, arguments=named))
 
 
 def _level_tables(name: str | None) -> LevelTables | None:
@@ -161,20 +160,20 @@ def _level_tables(name: str | None) -> LevelTables | None:
     return shipped_levels() if name == "wmt" else read_levels(name)
 
 
-def _scored(
+def _score_outputs(
     work: Workers, loaded: Loaded, chosen: Sequence[Metric], *, segments: bool, rows: bool
 ) -> tuple[Scores, TestSet]:
     """The scores of all outputs, with what was noted while reading, and the test set as metrics read it."""
     from adjudge import comparison
 
-    _, test_set = comparison.resolved(chosen, loaded.test_set)
+    _, test_set = comparison.resolve_metrics(chosen, loaded.test_set)
     scores = comparison.score(
         test_set, loaded.outputs, chosen, segments=segments, rows=rows, **work.options, engine=work.engine
     )
     return replace(scores, warnings=(*loaded.notes, *scores.warnings)), test_set
 
 
-def _streamed(
+def _score_stream(
     run: CommandRun, work: Workers, stream: FileStream, chosen: Sequence[Metric], options: Mapping[str, Any]
 ) -> Scores:
     """The scores of files that are read in chunks."""
@@ -212,11 +211,12 @@ def _list(run: CommandRun, specs: list[str]) -> None:
         raise UsageError("the list of metrics is no page: text, json, tsv, markdown or latex")
     from adjudge import __version__, metrics
     from adjudge.metrics.catalogue import describe
-    from adjudge.report.pages import catalogue
+    from adjudge.metrics.catalogue_display import CatalogueDisplay
+    from adjudge.report.render.formats import renderer_of
     from adjudge.text import tokenizers
 
     everything = [kind for _, kind in sorted(metrics.registry().items())]
     kinds = list(dict.fromkeys(type(metrics.metric(spec)) for spec in specs)) or everything
     described = [describe(kind) for kind in kinds]
     tokens = (*tokenizers.CORE, *tokenizers.PYTHON)
-    run.show(catalogue.renderer(described, tokens, version=__version__))
+    run.show(renderer_of(CatalogueDisplay(described, tokens), version=__version__))

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from adjudge.comparison.scoring import TestSetFacts as TestSetFacts
     from adjudge.comparison.scoring import facts_of as facts_of
     from adjudge.comparison.scoring import language_warnings as language_warnings
-    from adjudge.comparison.scoring import resolved as resolved
+    from adjudge.comparison.scoring import resolve_metrics as resolve_metrics
     from adjudge.comparison.scoring import score as score
     from adjudge.comparison.scoring import sort_metric as sort_metric
 
@@ -53,7 +53,7 @@ _MODULES = {
         "TestSetFacts",
         "facts_of",
         "language_warnings",
-        "resolved",
+        "resolve_metrics",
         "score",
         "sort_metric",
     ),

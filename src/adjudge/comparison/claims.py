@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from adjudge.comparison.pairwise_view import PairwiseView, turned
+from adjudge.comparison.pairwise_view import PairwiseView, swap_pair
 from adjudge.comparison.relevance import size_words, unknown_size
 from adjudge.data import languages
 from adjudge.data.origins import REVERSE, directions
@@ -30,7 +30,7 @@ from adjudge.wording import (
     p_text,
     percent,
     pluralise,
-    signed,
+    with_sign,
 )
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def _upsets(view: PairwiseView) -> list[str]:
 
 
 def _from(pair: Pair, system: str | None) -> Pair:
-    return pair if pair.a == system else turned(pair)
+    return pair if pair.a == system else swap_pair(pair)
 
 
 def _overview(view: PairwiseView) -> list[str]:
@@ -391,7 +391,9 @@ def _winner_first(view: PairwiseView, by_metric: Mapping[str, Pair]) -> Mapping[
     winner = next(view.winner(p) for p in by_metric.values() if view.winner(p) is not None)
     a, b = next((p.a, p.b) for p in by_metric.values())
     return (
-        by_metric if winner == a or view.test.baseline == b else {m: turned(p) for m, p in by_metric.items()}
+        by_metric
+        if winner == a or view.test.baseline == b
+        else {m: swap_pair(p) for m, p in by_metric.items()}
     )
 
 
@@ -462,7 +464,7 @@ def _not_told_apart(view: PairwiseView, names: tuple[str, str], by_metric: Mappi
     start = f"{a} and {other} cannot be told apart ({view.evidence(by_metric.values())})"
     if view.one_sided:
         if names[::-1] in view.expected:
-            by_metric, (a, other) = {m: turned(p) for m, p in by_metric.items()}, (b, a)
+            by_metric, (a, other) = {m: swap_pair(p) for m, p in by_metric.items()}, (b, a)
         start = f"{a} is not shown to be better than {other} ({view.evidence(by_metric.values())})"
     would, notice = _would_show(view, by_metric), _notice(view, by_metric.values())
     if not would or len(by_metric) > 1:
@@ -589,7 +591,9 @@ def _interval(equivalence: Equivalence, decimals: int) -> str:
         if equivalence.confidence * 100 % 1 < 1e-9
         else f"{100 * equivalence.confidence:.2f} %"
     )
-    return f"{confidence} interval {signed(equivalence.low, places)} to {signed(equivalence.high, places)}"
+    return (
+        f"{confidence} interval {with_sign(equivalence.low, places)} to {with_sign(equivalence.high, places)}"
+    )
 
 
 def _numbers(equivalence: Equivalence) -> Sequence[float]:
@@ -629,7 +633,8 @@ def _limits(view: PairwiseView, design: Design) -> list[str]:
 def too_few_trials(test: TestFacts, pairs: Sequence[Pair]) -> list[str]:
     """Say so where nothing could come out significant, or where p stops at what so many trials can give."""
     return nothing_significant(test, pairs) or [
-        f"With {pluralise(test.trials, 'trial')} no p can be below {test.floor:.2g}{_corrected(test)}: such a p may be "
+        f"With {pluralise(test.trials, 'trial')} no p can be below "
+        f"{test.floor:.2g}{_correction_phrase(test)}: such a p may be "
         f"far smaller in truth (--trials {_enough(test)} are enough to see it)."
     ]
 
@@ -639,12 +644,13 @@ def nothing_significant(test: TestFacts, pairs: Sequence[Pair]) -> list[str]:
     if not pairs or significant(test.floor, test.alpha) or test.correction == "bh":
         return []
     return [
-        f"With {pluralise(test.trials, 'trial')} no difference can be significant{_corrected(test)}, however large it "
+        f"With {pluralise(test.trials, 'trial')} no difference can be "
+        f"significant{_correction_phrase(test)}, however large it "
         f"is: --trials {_enough(test)} are enough."
     ]
 
 
-def _corrected(test: TestFacts) -> str:
+def _correction_phrase(test: TestFacts) -> str:
     if test.correction == "none" or test.comparisons < 2:
         return ""
     return (

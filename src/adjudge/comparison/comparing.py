@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import combinations
+from itertools import chain, combinations
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
@@ -23,7 +23,7 @@ from adjudge.comparison.scoring import (
     check,
     facts_of,
     language_warnings,
-    resolved,
+    resolve_metrics,
     row_functions,
 )
 from adjudge.comparison.testing import Question, tested_group
@@ -74,7 +74,7 @@ def compare(
     plan, outputs = plan_of(plan, options), tuple(outputs)
     labels, language = labels_of(test_set, ("length",)), test_set.language
     check_question(plan, [output.system for output in outputs], labels)
-    chosen, test_set = resolved(metrics, test_set)
+    chosen, test_set = resolve_metrics(metrics, test_set)
     with workspace.notes_of_block() as notes:
         measured = measure(
             test_set, outputs, chosen, threads=threads, cache=cache, progress=progress, engine=engine
@@ -113,9 +113,7 @@ def compare_measured(
     may be `alone`, a single system has its interval and nothing is tested. A `design` holds what is known of the data
     beside their labels. `others` are p-values of measures that were tested elsewhere, for a correction over all.
     """
-    plan, labels = plan or Plan(), labels or {}
-    if test_set.level:
-        plan = plan_for_level(plan, test_set.level)
+    plan, labels = plan_for_level(plan or Plan(), test_set.level), labels or {}
     if not measured:
         raise UsageError("no metric to compare by (adjudge score --list)")
     plan, reason = plan.resolved(labels, len(next(iter(measured[0].rows.values()))[0]))
@@ -123,22 +121,21 @@ def compare_measured(
     systems = list(measured[0].rows)
     if not alone or len(systems) != 1:
         check_question(plan, systems, labels)
-    pairs = _pairs(systems, plan)
+    pairs, spoken = _pairs(systems, plan), language or test_set.language
     together = plan.tests_together(len(pairs), len(measured))
     plan = plan.with_numbers(together)
     facts = TestFacts.of(plan, len(pairs), together, measured, by_people=by_people)
     design = design or Design(plan.unit, 0, reason)
-    spoken = language or test_set.language
     asked = Question(
         measured, labels, plan, facts, pairs, design, scope, caveats, threads, progress, spoken, others
     )
-    groups = [tested_group(asked, {}, None)]
-    if plan.by:
-        groups += [tested_group(asked, by, segments) for by, segments in groups_by(labels, plan.by)]
+    parts = groups_by(labels, plan.by) if plan.by else ()
+    groups = [tested_group(asked, by, segments) for by, segments in chain([({}, None)], parts)]
     if progress:
         progress("done", 1, 1)
-    everything = groups[0]
-    reverse = reverse_warning(labels[ORIGIN], language) if language is not None and ORIGIN in labels else None
+    everything, remarks = groups[0], list(warnings(groups[0].results, groups[0].pairs, facts))
+    if language is not None and ORIGIN in labels:
+        remarks[:0] = filter(None, [reverse_warning(labels[ORIGIN], language)])
     return Comparison(
         facts={test_set.name: test_set},
         results=everything.results,
@@ -147,7 +144,7 @@ def compare_measured(
         claims=everything.claims,
         design=everything.design,
         groups=tuple(groups) if plan.by else (),
-        warnings=(*filter(None, [reverse]), *warnings(everything.results, everything.pairs, facts)),
+        warnings=tuple(remarks),
         pairwise=everything.pairwise,
         measured_sets={test_set.name: tuple(measured)},
         labels=labels,
@@ -166,20 +163,20 @@ def compare_sets(
 ) -> Comparison:
     """Compare systems on one test set or several: set by set, and in the mean, in which each set counts alike."""
     plan = check_mean_plan(plan or Plan())
-    systems = tuple(dict.fromkeys(output.system for own in sets for output in own.outputs))
+    systems = tuple(dict.fromkeys(output.system for loaded_set in sets for output in loaded_set.outputs))
     if not systems:
         raise UsageError("no test set has a system output: systems = [...]")
     if plan.baseline is not None and plan.baseline not in systems:
         raise unknown_name("baseline", plan.baseline, systems)
     measured: dict[str, tuple[Measured, ...]] = {}
-    for place, own in enumerate(sets):
+    for place, loaded_set in enumerate(sets):
         if progress:
-            progress(f"test set {own.name}", place, len(sets))
+            progress(f"test set {loaded_set.name}", place, len(sets))
         scored: tuple[Measured, ...] = ()
-        if own.outputs:
-            scored = measure(own.test_set, own.outputs, metrics, threads=threads, cache=cache)
-            _check_apart(own.name, scored, metrics)
-        measured[own.name] = (*scored, *(further.measured for further in own.further))
+        if loaded_set.outputs:
+            scored = measure(loaded_set.test_set, loaded_set.outputs, metrics, threads=threads, cache=cache)
+            _check_apart(loaded_set.name, scored, metrics)
+        measured[loaded_set.name] = (*scored, *(further.measured for further in loaded_set.further))
     return compare_measured_sets(sets, measured, systems, plan, threads=threads, progress=progress)
 
 
@@ -209,15 +206,15 @@ def compare_measured_sets(
         for column, margin in zip(columns, margins, strict=True)
         if only is None or not column[only.name].is_metric
     ]
-    tests, margins = [own for own, _ in over_sets], [margin for _, margin in over_sets]
-    facts = {own.name: facts_of(own.test_set) for own in sets}
+    tests, margins = [result for result, _ in over_sets], [margin for _, margin in over_sets]
+    facts = {loaded_set.name: facts_of(loaded_set.test_set) for loaded_set in sets}
     combine = partial(
         Comparison.over_sets,
         facts,
         plan=plan,
         measured=measured,
-        languages={own.name: own.language for own in sets if own.language},
-        domains={own.name: own.domain for own in sets if own.domain},
+        languages={loaded_set.name: loaded_set.language for loaded_set in sets if loaded_set.language},
+        domains={loaded_set.name: loaded_set.domain for loaded_set in sets if loaded_set.domain},
     )
     if only is None:
         return combine(mean_tables(tests, margins))
@@ -230,7 +227,7 @@ def compare_measured_sets(
         threads=threads,
         progress=progress,
         alone=True,
-        others=[own.tests[0].p_values for own in tests],
+        others=[test.tests[0].p_values for test in tests],
     )
     tables = tables_of_set(only.name, alone.results, alone.pairs, alone.design)
     p_values = [[pair.p for pair in table.pairs] for table in tables]
@@ -241,7 +238,7 @@ def compare_measured_sets(
 def _check_apart(name: str, scored: Sequence[Measured], metrics: Sequence[str]) -> None:
     """Refuse metrics that are the same one on a test set, because the tokenizer follows its language."""
     if len(scored) != len(set(metrics)):
-        known = ", ".join(own.metric for own in scored)
+        known = ", ".join(entry.metric for entry in scored)
         raise UsageError(f"two of the metrics are the same on the test set {name} ({known}): leave out one")
 
 
@@ -250,10 +247,10 @@ def _columns(
 ) -> list[dict[str, SetMeasure]]:
     """Every measure by test set: metrics by their places, as tokenizers follow the language; others by their names."""
     columns: dict[str | int, dict[str, SetMeasure]] = {}
-    for own in sets:
-        for place, measure in enumerate(own.measures(measured[own.name])):
+    for loaded_set in sets:
+        for place, measure in enumerate(loaded_set.measures(measured[loaded_set.name])):
             key = place if measure.is_metric else measure.measured.metric
-            columns.setdefault(key, {})[own.name] = measure
+            columns.setdefault(key, {})[loaded_set.name] = measure
     in_order = sorted(columns, key=lambda key: isinstance(key, str))  # metrics first, each kind as it came
     return [columns[key] for key in in_order]
 
@@ -383,7 +380,7 @@ def measure(
 ) -> tuple[Measured, ...]:
     """The rows of every output by every metric, from the cache where it has them; else by an engine (see `score`)."""
     outputs = tuple(outputs)
-    chosen, test_set = resolved(metrics, test_set)
+    chosen, test_set = resolve_metrics(metrics, test_set)
     check(test_set, outputs, chosen)
     steps, measured = len(chosen) * len(outputs), []
     functions = row_functions(chosen, test_set, outputs, threads, cache, progress, engine)

@@ -81,11 +81,13 @@ class Arguments:
         given = self.files() | self.programs() | {name: getattr(self, name) for name in further}
         paths = (*self.files(), "runs", "scores")
         return {
-            name: plain(_shown(value) if name in paths else value) for name, value in given.items() if value
+            name: plain(_without_secrets(value) if name in paths else value)
+            for name, value in given.items()
+            if value
         }
 
 
-def _shown(value: Any) -> Any:
+def _without_secrets(value: Any) -> Any:
     """A file or several as they were named, without what can be a secret."""
     if isinstance(value, tuple):
         return tuple(map(shown_argument, value))
@@ -95,6 +97,23 @@ def _shown(value: Any) -> Any:
 def score_document(
     scores: Scores, *, version: str, inputs: Sequence[Input] = (), arguments: Arguments | None = None
 ) -> dict[str, Any]:
+    """All that is known of scores and of how they were made."""
+    return {**document_head(version, inputs, arguments), **score_content(scores)}
+
+
+def document_head(
+    version: str, inputs: Sequence[Input], arguments: Arguments | None, study: str | None = None
+) -> dict[str, Any]:
+    """What stands before a result: what made it, and from which files."""
+    return {
+        "version": version,
+        "inputs": [asdict(item) for item in inputs],
+        **({} if study is None else {"study": study}),
+        **({} if arguments is None else {"arguments": arguments.as_document()}),
+    }
+
+
+def score_content(scores: Scores) -> dict[str, Any]:
     """All that is known of scores, unrounded; what is not a finite number is None."""
 
     def result(score: Score) -> dict[str, Any]:
@@ -111,9 +130,6 @@ def score_document(
         return entry
 
     return {
-        "version": version,
-        "inputs": [asdict(item) for item in inputs],
-        **({} if arguments is None else {"arguments": arguments.as_document()}),
         "test_set": scores.test_set.as_document(),
         "results": [result(score) for score in scores.results],
         "means": [
@@ -142,13 +158,15 @@ def plain(value: Any) -> Any:
 def comparison_document(
     comparison: Comparison, *, version: str, inputs: Sequence[Input] = (), arguments: Arguments | None = None
 ) -> dict[str, Any]:
+    """All that is known of a comparison and of how it was made."""
+    return {**document_head(version, inputs, arguments), **comparison_content(comparison)}
+
+
+def comparison_content(comparison: Comparison) -> dict[str, Any]:
     """All that is known of a comparison, unrounded; what is not a finite number is None."""
     document = {
-        "version": version,
-        "inputs": [asdict(item) for item in inputs],
-        **({} if arguments is None else {"arguments": arguments.as_document()}),
         "test_set": comparison.test_set.as_document(),
-        "results": [_standing(s) for s in comparison.results],
+        "results": [_standing_document(s) for s in comparison.results],
         "pairs": [_pair(p) for p in comparison.pairs],
         "test": asdict(comparison.test) | {"smallest_p": comparison.test.smallest_p or None},
         "claims": list(comparison.claims),
@@ -160,7 +178,7 @@ def comparison_document(
             {
                 "by": dict(group.by),
                 "segments": group.segments,
-                "results": [_standing(s) for s in group.results],
+                "results": [_standing_document(s) for s in group.results],
                 "pairs": [_pair(p) for p in group.pairs],
                 "claims": list(group.claims),
                 "design": design_document(group.design),
@@ -178,20 +196,18 @@ def study_document(
     inputs: Sequence[Input] = (),
     arguments: Arguments | None = None,
 ) -> dict[str, Any]:
+    """All that is known of a study and of how it was made."""
+    document: dict[str, Any] = plain(
+        {**document_head(version, inputs, arguments, name), **study_content(comparison)}
+    )
+    return document
+
+
+def study_content(comparison: Comparison) -> dict[str, Any]:
     """All that is known of a study, unrounded, except its rows; what is not a finite number is None."""
     from adjudge.comparison.verdict import comparison_verdict_document
 
-    document: dict[str, Any] = plain(
-        {
-            "version": version,
-            "inputs": [asdict(item) for item in inputs],
-            "study": name,
-            **({} if arguments is None else {"arguments": arguments.as_document()}),
-            "verdict": comparison_verdict_document(comparison),
-            **tables_document(comparison),
-        }
-    )
-    return document
+    return {"verdict": comparison_verdict_document(comparison), **tables_document(comparison)}
 
 
 def tables_document(comparison: Comparison) -> dict[str, Any]:
@@ -220,8 +236,8 @@ def _table(table: MeasureTable) -> dict[str, Any]:
             "by": group.by,
             "name": group.name,
             "sets": group.sets,
-            "scores": [{name: getattr(own, name) for name in MEAN_FIELDS} for own in group.results],
-            "pairs": [_mean_pair(own) for own in group.pairs],
+            "scores": [{name: getattr(result, name) for name in MEAN_FIELDS} for result in group.results],
+            "pairs": [_mean_pair(pair) for pair in group.pairs],
         }
         for group in table.groups
     ]
@@ -233,7 +249,7 @@ def _table(table: MeasureTable) -> dict[str, Any]:
         "signatures": dict(table.signatures),
         "higher_is_better": table.higher_is_better,
         "decimals": table.decimals,
-        "scores": [asdict(own) for own in table.scores],
+        "scores": [asdict(score) for score in table.scores],
         "groups": groups,
         "designs": {name: design_document(design) for name, design in table.designs.items()},
         "by_people": table.by_people,
@@ -266,7 +282,7 @@ def result_document(result: Any) -> Any:
     if isinstance(result, Design):
         return design_document(result)
     if is_dataclass(result):
-        names = [own.name for own in fields(result) if own.repr]
+        names = [field.name for field in fields(result) if field.repr]
         return {
             name: result_document(getattr(result, name))
             for name in (*names, *getattr(result, "DOCUMENTED", ()))
@@ -289,7 +305,7 @@ def design_document(design: Design) -> dict[str, Any]:
     }
 
 
-def _standing(standing: Standing) -> dict[str, Any]:
+def _standing_document(standing: Standing) -> dict[str, Any]:
     return {
         "system": standing.system,
         "metric": standing.metric,

@@ -14,7 +14,7 @@ from adjudge.data.texts import Counts, text_lengths
 from adjudge.errors import DataError, UsageError
 from adjudge.stats.design import AUTO, DOCUMENT, REPEATED_SHARE, SEGMENT, TEXT, Design, Grouping, choose_unit
 from adjudge.stats.resampling import least_randomised_p
-from adjudge.stats.units import CodedLabels, Units, numbered
+from adjudge.stats.units import CodedLabels, Units, number_labels
 
 LENGTH = "length"
 """A label that every segment has."""
@@ -61,7 +61,7 @@ def units_to_draw(test_set: TestSet, unit: str = AUTO) -> tuple[Units, Design]:
     if unit == AUTO:
         unit, reason = choose_unit(labels, segments)
     units = Units.of(segments, None if unit == SEGMENT else label_column(labels, unit, "draw by"))
-    documents = numbered(labels[DOCUMENT])[1] if DOCUMENT in labels and unit in (SEGMENT, TEXT) else 0
+    documents = number_labels(labels[DOCUMENT])[1] if DOCUMENT in labels and unit in (SEGMENT, TEXT) else 0
     others = (Grouping(DOCUMENT, documents),) if 1 < documents < segments else ()
     return units, Design(unit, units.count, reason, others, smallest_p=least_randomised_p(units.count))
 
@@ -105,7 +105,7 @@ def groups_by(
     """The groups that occur, in the order of their first segment (lengths: from short to long), one at a time."""
     by = [meant(name, labels) for name in by]
     columns = [label_column(labels, name, "group by") for name in by]
-    numbers = [numbered(column) for column in columns]
+    numbers = [number_labels(column) for column in columns]
     codes = numbers[0][0]
     for more, count in numbers[1:]:
         codes = codes.astype(np.int64) * count + more

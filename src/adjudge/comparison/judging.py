@@ -10,7 +10,7 @@ from itertools import permutations
 import numpy as np
 
 from adjudge import workspace
-from adjudge.comparison.scoring import check, resolved
+from adjudge.comparison.scoring import check, resolve_metrics
 from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import Judgements, NameColumn, Span
 from adjudge.data.texts import Texts
@@ -60,7 +60,7 @@ def judge(
     judge sees every two outputs in both orders; `system` is the one that stood first. The judge is called `name`, or
     after its model.
     """
-    (chosen,), test_set = resolved(metric, test_set)
+    (chosen,), test_set = resolve_metrics(metric, test_set)
     check(test_set, outputs, [chosen])
     if runs > 1 and not isinstance(chosen, Llm):
         raise UsageError(f"{chosen.name} says the same in every run; several runs are for language models")
@@ -72,8 +72,8 @@ def judge(
             asker = chosen
             if isinstance(chosen, Llm) and run:
                 asker = replace(chosen, seed=(chosen.seed or 0) + run)
-            answers = _chosen(asker, prepared, outputs, run) if _is_pairwise(asker) else None
-            answers = _rated(asker, prepared, outputs, run, threads) if answers is None else answers
+            answers = _choose(asker, prepared, outputs, run) if _is_pairwise(asker) else None
+            answers = _rate(asker, prepared, outputs, run, threads) if answers is None else answers
             asked += len(answers)
             rows += [row for row in answers if not math.isnan(row.score)]
     workspace.current().end_dry_run()
@@ -86,9 +86,7 @@ def _is_pairwise(metric: Metric) -> bool:
     return isinstance(metric, Llm) and metric.protocol == PAIRWISE
 
 
-def _rated(
-    metric: Metric, prepared: object, outputs: Sequence[Outputs], run: int, threads: int
-) -> list[_Row]:
+def _rate(metric: Metric, prepared: object, outputs: Sequence[Outputs], run: int, threads: int) -> list[_Row]:
     """A score a segment, with errors where the metric marks some."""
     marks = type(metric).spans is not Metric.spans and getattr(metric, "protocol", "") != "score"
     rows = []
@@ -103,7 +101,7 @@ def _rated(
     return rows
 
 
-def _chosen(metric: Metric, prepared: TestSet, outputs: Sequence[Outputs], run: int) -> list[_Row]:
+def _choose(metric: Metric, prepared: TestSet, outputs: Sequence[Outputs], run: int) -> list[_Row]:
     """Every two outputs, in both orders."""
     assert isinstance(metric, Llm)
     if len(outputs) < 2:

@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from adjudge.stats.significance import significant
-from adjudge.wording import CORRECTIONS, digits, join_names, largest_p, p_number, p_text, pluralise, signed
+from adjudge.wording import CORRECTIONS, digits, join_names, largest_p, p_number, p_text, pluralise, with_sign
 
 if TYPE_CHECKING:
     from adjudge.comparison.results import Comparison, Pair, SegmentGroup, Standing, TestFacts
@@ -104,7 +104,7 @@ class PairwiseView:
             place[self.test.baseline] = last
         for pair in self.pairs:
             if place.get(pair.a, last) > place.get(pair.b, last):
-                pair = turned(pair)
+                pair = swap_pair(pair)
             pairs.setdefault((pair.a, pair.b), {})[pair.metric] = pair
         return dict(sorted(pairs.items(), key=lambda item: [place.get(name, last) for name in item[0]]))
 
@@ -189,7 +189,7 @@ class PairwiseView:
     def gap(self, pair: Pair) -> str:
         """The difference with its sign, and digits enough to see it."""
         decimals = self.metrics[pair.metric].decimals
-        return signed(pair.delta, digits([pair.delta], decimals))
+        return with_sign(pair.delta, digits([pair.delta], decimals))
 
 
 def too_few(segments: int) -> bool:
@@ -207,7 +207,7 @@ def texts_like(scope: str, segments: int = 0) -> str:
     return f"texts like those of {scope.removeprefix('the segments of ').removeprefix('the judgements of ')}"
 
 
-def turned(pair: Pair) -> Pair:
+def swap_pair(pair: Pair) -> Pair:
     """The pair with its systems swapped."""
     return replace(
         pair,

@@ -13,7 +13,7 @@ from adjudge.errors import AdjudgeError, DataError, UsageError, unknown_name
 from adjudge.io.fields import Fields, check_keys
 from adjudge.stats.design import AUTO, SEGMENT, choose_unit
 from adjudge.stats.equivalence import check_margin
-from adjudge.stats.multiple import CORRECTIONS, FAMILIES, adjusted
+from adjudge.stats.multiple import CORRECTIONS, FAMILIES, adjust_p_values
 from adjudge.stats.resampling import INTERVALS, SAMPLINGS
 from adjudge.stats.significance import significant
 from adjudge.stats.tests.systems import DEFAULT
@@ -109,12 +109,12 @@ class Plan:
             self._check_sides()
         self._check_units()
         for name, number in (("trials", self.trials), ("resamples", self.resamples)):
-            if number is not None and not (_whole(number) and number >= 1):
+            if number is not None and not (_is_whole(number) and number >= 1):
                 raise UsageError(f"{name}={number}: must be a whole number from 1 up")
         for margin in self.margin.values() if isinstance(self.margin, Mapping) else (self.margin,):
             if margin is not None:
                 check_margin(margin)
-        if not (_whole(self.seed) and 0 <= self.seed < 2**64):
+        if not (_is_whole(self.seed) and 0 <= self.seed < 2**64):
             raise UsageError(f"seed={self.seed}: must be a whole number from 0 to 2^64 - 1")
         for name, share in (("alpha", self.alpha), ("confidence", self.confidence)):
             if not 0 < share < 1:
@@ -211,31 +211,32 @@ class Plan:
         trials, resamples = self.system_test.numbers(*asked, comparisons, self.alpha, self.correction)
         return replace(self, trials=trials, resamples=resamples)
 
-    def test_options(self, threads: int = 0, tick: Tick | None = None) -> TestOptions:
-        """What a test of systems is to draw, once the plan has its numbers and its unit."""
-        assert self.resamples is not None
-        return TestOptions(
-            self.trials,
-            self.seed,
-            sides=self.sides,
-            scores_choose_side=self.alternative == "better-score",
-            decided=self.cannot_be_significant,
-            resamples=self.resamples,
-            sampling=self.sampling,
-            interval=self.interval,
-            confidence=self.confidence,
-            unit=self.unit,
-            threads=threads,
-            tick=tick,
-        )
-
     def cannot_be_significant(self, lower: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Which pairs cannot be significant, their p being no smaller.
 
         With the pairs of other metrics Holm's correction only grows, but Benjamini and Hochberg's may become smaller.
         """
         correction = "none" if self.correction == "bh" and self.family == "all" else self.correction
-        return ~significant(adjusted(lower, correction), self.alpha)
+        return ~significant(adjust_p_values(lower, correction), self.alpha)
+
+
+def options_of_tests(plan: Plan, threads: int = 0, tick: Tick | None = None) -> TestOptions:
+    """What a test of systems is to draw, once the plan has its numbers and its unit."""
+    assert plan.resamples is not None
+    return TestOptions(
+        plan.trials,
+        plan.seed,
+        sides=plan.sides,
+        scores_choose_side=plan.alternative == "better-score",
+        decided=plan.cannot_be_significant,
+        resamples=plan.resamples,
+        sampling=plan.sampling,
+        interval=plan.interval,
+        confidence=plan.confidence,
+        unit=plan.unit,
+        threads=threads,
+        tick=tick,
+    )
 
 
 def plan_of(plan: Plan | None, options: SignificanceOptions) -> Plan:
@@ -258,7 +259,7 @@ def check_mean_plan(plan: Plan) -> Plan:
     return plan
 
 
-def _whole(number: object) -> bool:
+def _is_whole(number: object) -> bool:
     return isinstance(number, int) and not isinstance(number, bool)
 
 

@@ -90,6 +90,7 @@ def ranking_evidence(
 ) -> Evidence:
     """Evidence from systems, the best first, and every two of them that were compared."""
     relations = {
-        frozenset((own.a, own.b)): Relation((own,), by_people=True, alpha=alpha) for own in differences
+        frozenset((difference.a, difference.b)): Relation((difference,), by_people=True, alpha=alpha)
+        for difference in differences
     }
     return Evidence(tuple(order), relations, (RANKINGS,), alpha, by_people=True, baseline=baseline)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,19 +13,17 @@ from numpy.typing import NDArray
 from adjudge.comparison.pairwise_view import PairwiseView
 from adjudge.comparison.plan import Plan
 from adjudge.comparison.scoring import TestSetFacts
-from adjudge.display import Plottable
+from adjudge.display import Displayable, Plottable
 from adjudge.metrics.base import MeanMetric, Metric
 from adjudge.stats.design import Design, join_designs
 from adjudge.stats.equivalence import Equivalence
 from adjudge.stats.multiple import FLOOR
 from adjudge.stats.resampling import quotient
-from adjudge.stats.tests.systems.base import SystemRows, SystemTest, system_test
+from adjudge.stats.tests.systems.base import SystemTest, system_test
 
 if TYPE_CHECKING:
     from adjudge.comparison.ranked_sets import RankedSets
     from adjudge.stats.common_items import ItemScores
-    from adjudge.stats.crossed import Crossed
-    from adjudge.stats.units import Units
 
 Rows = NDArray[np.float64]
 
@@ -62,36 +59,6 @@ class Measured:
         """Whether intervals come from the standard error of a mean; else they come from resamples."""
         single = all(len(runs) == 1 for runs in self.rows.values())
         return self.interval_from_error and single and plan.interval == "test" and not plan.strata
-
-    def tested_rows(
-        self,
-        plan: Plan,
-        pairs: Sequence[tuple[int, int]],
-        units: Units,
-        crossed: Crossed | None = None,
-        segments: NDArray[np.intp] | None = None,
-    ) -> SystemRows:
-        """All systems as a test takes them, by some of their segments (None: all)."""
-        part = None
-        if segments is not None:
-            from adjudge.engine.spilling import some_rows  # late: few ask for groups of segments
-
-            part = partial(some_rows, segments=segments)
-        return SystemRows(
-            list(self.rows.values()),
-            self.aggregate,
-            pairs,
-            units,
-            higher_is_better=self.higher_is_better is not False,
-            segment_scores=self.segment_scores,
-            is_mean=self.is_mean,
-            from_errors=self.has_error(plan),
-            crossed=crossed,
-            items=self.items,
-            comparable=self.comparable,
-            item_scores=[self.item_scores[system] for system in self.rows] if self.item_scores else (),
-            part=part,
-        )
 
     @classmethod
     def by(
@@ -403,6 +370,16 @@ class Comparison(Plottable):
             rankings=rankings,
         )
 
+    def display(self) -> Displayable:
+        """The comparison as it is shown: of a study, its verdict and measure by measure."""
+        if self.tables:
+            from adjudge.comparison.study_display import StudyDisplay  # late: it may be shown nowhere
+
+            return StudyDisplay(self)
+        from adjudge.comparison.comparison_display import ComparisonDisplay
+
+        return ComparisonDisplay(self)
+
     @property
     def sets(self) -> tuple[str, ...]:
         """The test sets."""
@@ -512,7 +489,7 @@ class MeasureTable:
 
     def pair(self, a: str, b: str) -> Pair | None:
         """Two systems in the mean, seen from either; None where they share no test set."""
-        return next((own for own in self.pairs if {own.a, own.b} == {a, b} and own.sets), None)
+        return next((pair for pair in self.pairs if {pair.a, pair.b} == {a, b} and pair.sets), None)
 
 
 def tables_of_set(
@@ -523,8 +500,8 @@ def tables_of_set(
     for standing in results:
         by_metric.setdefault(standing.metric, []).append(standing)
     tables = []
-    for metric, own in by_metric.items():
-        first = own[0]
+    for metric, entry in by_metric.items():
+        first = entry[0]
         sign = -1.0 if first.higher_is_better is False else 1.0
         of_set = tuple(
             replace(pair, sets_better=int(sign * pair.delta > 0), sets_worse=int(sign * pair.delta < 0))
@@ -540,8 +517,8 @@ def tables_of_set(
                 signatures={name: first.signature},
                 higher_is_better=first.higher_is_better,
                 decimals=first.decimals,
-                scores=tuple(SetScore(name, s.system, s.score, s.low, s.high) for s in own),
-                groups=(SetGroup("all", "all", (name,), tuple(own), of_set),),
+                scores=tuple(SetScore(name, s.system, s.score, s.low, s.high) for s in entry),
+                groups=(SetGroup("all", "all", (name,), tuple(entry), of_set),),
                 designs={name: design},
                 design=join_designs([design]),
             )

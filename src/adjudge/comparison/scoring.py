@@ -103,6 +103,12 @@ class Scores(Displayable):
     labels: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False, compare=False)
     """Of the segments, `length` among them, where rows were asked for."""
 
+    def display(self) -> Displayable:
+        """Scores as they are shown."""
+        from adjudge.comparison.score_display import ScoreDisplay  # late: scores may be shown nowhere
+
+        return ScoreDisplay(self)
+
     def segment_matrix(self, metric: str) -> ScoreMatrix:
         """Segment scores by one metric, systems × segments; they must have been asked for (`segments=True`)."""
         chosen = [r for r in self.results if r.metric == metric]
@@ -151,7 +157,7 @@ def score(
     cluster; scores are the same to the last bit.
     """
     outputs = (outputs,) if isinstance(outputs, Outputs) else tuple(outputs)
-    chosen, test_set = resolved(metrics, test_set)
+    chosen, test_set = resolve_metrics(metrics, test_set)
     check(test_set, outputs, chosen)
     with workspace.notes_of_block() as notes:
         compute = row_functions(chosen, test_set, outputs, threads, cache, progress, engine)
@@ -240,7 +246,7 @@ def rows_by(
             return known
         if not prepared:
             prepared.append(metric.prepare(test_set))
-        with workspace.use(workspace.changed(subject=output.title)):
+        with workspace.use(workspace.with_settings(subject=output.title)):
             rows = metric.stats(prepared[0], output.segments, threads=threads)
         if cache is not None:
             cache.put(metric, test_set, output.segments, rows)
@@ -262,7 +268,7 @@ def sort_metric(name: str, metrics: Sequence[Metric]) -> Metric:
     return wanted
 
 
-def resolved(
+def resolve_metrics(
     metrics: Iterable[Metric | str] | Metric | str, test_set: TestSet
 ) -> tuple[list[Metric], TestSet]:
     """The metrics asked for, each once, as they are for the test set; and the test set with its language.

@@ -28,7 +28,7 @@ from adjudge.comparison.scoring import (
     empty_warnings,
     facts_of,
     language_warnings,
-    resolved,
+    resolve_metrics,
     run_means,
 )
 from adjudge.data import TestSet
@@ -191,7 +191,7 @@ class _Reading:
         known = [metric_of(m) if isinstance(m, str) else m for m in asked]
         self.test_set = _with_language(stream, known)
         stream.head = replace(stream.head, test_set=self.test_set)
-        self.metrics, _ = resolved(known, self.test_set)
+        self.metrics, _ = resolve_metrics(known, self.test_set)
         head = len(self.test_set)
         check(
             self.test_set, [replace(o, segments=o.segments[:head]) for o in stream.head.outputs], self.metrics
@@ -227,7 +227,7 @@ class _Reading:
 
     def labels(self, *, texts: bool = True) -> dict[str, Sequence[str]]:
         """The labels of all segments, once these have been counted; with `texts`, which of them repeat another."""
-        labels: dict[str, Sequence[str]] = {name: own.labels() for name, own in self._labels.items()}
+        labels: dict[str, Sequence[str]] = {name: label.labels() for name, label in self._labels.items()}
         for name, column in labels.items():
             if len(column) != self.stream.segments:
                 raise DataError(
@@ -261,8 +261,8 @@ class _Reading:
 
     def _add(self, chunk: ChunkResult) -> None:
         facts = chunk.facts
-        for place, own in chunk.sums.items():
-            self.sums[place] = self.sums[place] + own if place in self.sums else own
+        for place, total in chunk.sums.items():
+            self.sums[place] = self.sums[place] + total if place in self.sums else total
         self.counts |= facts.reference_counts
         self.same = set(facts.same_references) if self.same is None else self.same & facts.same_references
         self.empty.append([*facts.empty_outputs, *facts.empty_references])

@@ -60,7 +60,10 @@ class StudyMaterial:
         """Each with its labels: these of metrics, and further ones as they are."""
         further = {id(own.measured): own for own in self.further}
         labels = labels_of(self.test_set)
-        return [further.get(id(own)) or SetMeasure(own, labels, is_metric=True) for own in measured]
+        return [
+            further.get(id(metric_rows)) or SetMeasure(metric_rows, labels, is_metric=True)
+            for metric_rows in measured
+        ]
 
 
 SetPlaces = tuple[str, str, list[int]]
@@ -71,7 +74,7 @@ def study_groups(material: Sequence[StudyMaterial]) -> list[SetPlaces]:
     """All of these sets, and those of each language pair and domain where there are several, by their places."""
     groups: list[SetPlaces] = [("all", "all", list(range(len(material))))]
     for by in ("language", "domain"):
-        values = [getattr(own, by) for own in material]
+        values = [getattr(set_material, by) for set_material in material]
         present = list(dict.fromkeys(filter(None, values)))
         if len(present) > 1:
             groups += [(by, value, [i for i, own in enumerate(values) if own == value]) for value in present]

@@ -10,7 +10,7 @@ from functools import partial
 
 import numpy as np
 
-from adjudge.comparison.plan import Plan
+from adjudge.comparison.plan import Plan, options_of_tests
 from adjudge.comparison.results import Measured, MeasureTable, Rows, SetGroup, SetScore
 from adjudge.comparison.scoring import Progress
 from adjudge.comparison.study_material import SetMeasure, SetPlaces, StudyMaterial, study_groups
@@ -27,7 +27,7 @@ from adjudge.stats.equivalence import resampled_error
 from adjudge.stats.macro import MeanTests, SetRows, SetScores, mean_tests, score_limits, set_scores
 from adjudge.stats.systems import least_p
 from adjudge.stats.tests.systems import DEFAULT
-from adjudge.stats.units import Units, labels_at, numbered
+from adjudge.stats.units import Units, labels_at, number_labels
 
 Column = Mapping[str, SetMeasure]
 """One measure by test set, without those that do not have it."""
@@ -60,35 +60,35 @@ class StudyMeasure:
     @property
     def is_metric(self) -> bool:
         """Whether it can be computed from texts."""
-        return all(own.is_metric for own in self.column.values())
+        return all(cell.is_metric for cell in self.column.values())
 
     def table(self, corrected: Sequence[multiple.Corrected], margin: float | None) -> MeasureTable:
         """All results by this measure."""
         first, column, design = self.first, self.column, self._mean_design()
         options = finding_options(first, self.plan, design, margin, len(self.tests[0].pairs))
         groups = []
-        for (by, name, places), tests, own in zip(self.groups, self.tests, corrected, strict=True):
+        for (by, name, places), tests, correction in zip(self.groups, self.tests, corrected, strict=True):
             sets = tuple(self.names[place] for place in places)
-            results, pairs = results_of(tests.findings(own, options), first, self.systems, sets)
+            results, pairs = results_of(tests.findings(correction, options), first, self.systems, sets)
             groups.append(SetGroup(by, name, sets, results, pairs))
         return MeasureTable(
             metric=first.metric,
             label=first.label,
             is_metric=self.is_metric,
-            specs={name: own.measured.metric for name, own in column.items()},
-            signatures={name: own.measured.signature for name, own in column.items()},
+            specs={name: cell.measured.metric for name, cell in column.items()},
+            signatures={name: cell.measured.signature for name, cell in column.items()},
             higher_is_better=first.higher_is_better,
             decimals=first.decimals,
             scores=tuple(self._set_scores()),
             groups=tuple(groups),
             designs=self.designs,
-            by_people=all(own.by_people for own in column.values()),
+            by_people=all(cell.by_people for cell in column.values()),
             design=design,
         )
 
     def _set_scores(self) -> list[SetScore]:
         """Every system on every test set."""
-        places, options = {name: i for i, name in enumerate(self.names)}, self.plan.test_options()
+        places, options = {name: i for i, name in enumerate(self.names)}, options_of_tests(self.plan)
         scores = []
         for name in self.every:
             for number, system in enumerate(self.systems):
@@ -110,7 +110,7 @@ class StudyMeasure:
         known = {i: name for by, name, places in self.groups if by == "language" for i in places}
         if not known:
             return ()
-        languages, count = numbered([known.get(i, f"\0{i}") for i in range(len(self.names))])
+        languages, count = number_labels([known.get(i, f"\0{i}") for i in range(len(self.names))])
         means, effects = self.tests[0].means, []
         for i, (a, b) in enumerate(self.tests[0].pairs):
             apart = np.array([seen.scores[a] - seen.scores[b] for seen in self.scores])
@@ -119,7 +119,7 @@ class StudyMeasure:
             if len(set(languages[both])) > 1 and deviation > 0:
                 shares = (apart[both] - apart[both].mean()) / both.sum()
                 used = resampled_error(deviation, int(means.units[i]))
-                of_pair = numbered([str(code) for code in languages[both]])[0]
+                of_pair = number_labels([str(code) for code in languages[both]])[0]
                 effects.append(grouped_error(shares, of_pair) / used)
         effect = float(np.median(effects)) if effects else math.nan
         return (Grouping(LANGUAGE_PAIR, count, effect, fixed=True),)
@@ -136,11 +136,11 @@ def study_measure(
     groups: Sequence[SetPlaces] = (),
 ) -> StudyMeasure:
     """Test every pair of systems by one measure in the mean over groups of test sets; usually those of the study."""
-    having = [own for own in material if own.name in column]
+    having = [set_material for set_material in material if set_material.name in column]
     names = tuple(own.name for own in having)
     groups = groups or study_groups(having)
     label = column[names[0]].measured.label
-    options = plan.test_options(threads, partial(progress, f"testing {label}") if progress else None)
+    options = options_of_tests(plan, threads, partial(progress, f"testing {label}") if progress else None)
     rows, scores, designs = [], [], {}
     for place, name in enumerate(names):
         if progress:
@@ -157,7 +157,7 @@ def study_measure(
         options,
         higher_is_better=column[names[0]].measured.higher_is_better is not False,
     )
-    every = tuple(own.name for own in material)
+    every = tuple(set_material.name for set_material in material)
     return StudyMeasure(column, names, every, tuple(systems), plan, scores, rows, designs, groups, tests)
 
 
@@ -189,31 +189,31 @@ def _set_rows(
     return seen, _design(own, units, plan, reason, tested)
 
 
-def _judged(own: SetMeasure) -> tuple[Mapping[str, tuple[Rows, ...]], Mapping[str, Sequence[str]]]:
+def _judged(set_measure: SetMeasure) -> tuple[Mapping[str, tuple[Rows, ...]], Mapping[str, Sequence[str]]]:
     """The rows and labels of segments that have a score; people need not have judged them all."""
-    rows = own.measured.rows
+    rows = set_measure.measured.rows
     which = np.flatnonzero(np.any([run[:, 1] > 0 for runs in rows.values() for run in runs], axis=0))
     judged = {system: tuple(run[which] for run in runs) for system, runs in rows.items()}
-    return judged, {name: labels_at(column, which) for name, column in own.labels.items()}
+    return judged, {name: labels_at(column, which) for name, column in set_measure.labels.items()}
 
 
 def _design(
-    own: SetMeasure, units: Units, plan: Plan, reason: str, tested: Sequence[tuple[str, str]]
+    set_measure: SetMeasure, units: Units, plan: Plan, reason: str, tested: Sequence[tuple[str, str]]
 ) -> Design:
     """What is drawn of a set, with all that belongs together and is not."""
-    rows, test = own.measured.rows, plan.system_test
+    rows, test = set_measure.measured.rows, plan.system_test
     least = [
         least_p(test, units, None, sides=plan.sides, several_runs=len(rows[a]) > 1 or len(rows[b]) > 1)
         for a, b in tested
     ]
-    further = own.design or Design(plan.unit, units.count)
+    further = set_measure.design or Design(plan.unit, units.count)
     return replace(
         further,
         unit=plan.unit,
         units=units.count,
         reason=reason,
         groupings=(
-            *ignored_documents(plan.unit, own.labels, [own.measured], tested),
+            *ignored_documents(plan.unit, set_measure.labels, [set_measure.measured], tested),
             *further.groupings,
         ),
         smallest_p=min(least, default=0.0),
@@ -236,7 +236,7 @@ def mean_tables(
     corrected: dict[tuple[int, int], multiple.Corrected] = {}
     for places in by_group.values():
         plan = measures[0].plan
-        joint = multiple.corrected(
+        joint = multiple.correct_p_values(
             [*(measures[m].tests[g].p_values for m, g in places), *others],
             alpha=plan.alpha,
             error=1 - plan.confidence,

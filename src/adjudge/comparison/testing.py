@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from adjudge.comparison.claims import claims, margin_claims
 from adjudge.comparison.groups import label_column
 from adjudge.comparison.pairwise_view import PairwiseView
-from adjudge.comparison.plan import Plan
+from adjudge.comparison.plan import Plan, options_of_tests
 from adjudge.comparison.results import Measured, Pair, Rows, SegmentGroup, Standing, TestFacts
 from adjudge.comparison.scoring import Progress
 from adjudge.stats import multiple
@@ -33,14 +33,15 @@ from adjudge.stats.design import (
     influences,
 )
 from adjudge.stats.systems import (
-    Finding,
     FindingOptions,
     Findings,
+    PairFinding,
     PairStatistics,
     SystemTests,
     compare_systems,
 )
-from adjudge.stats.units import BLOCK, Units, labels_at, numbered
+from adjudge.stats.tests.systems.base import SystemRows
+from adjudge.stats.units import BLOCK, Units, labels_at, number_labels
 
 
 @dataclass(frozen=True)
@@ -72,8 +73,8 @@ def tested_group(asked: Question, by: Mapping[str, str], segments: NDArray[np.in
     length = len(segments) if segments is not None else len(first.rows[systems[0]][0])
     margins = plan.margins([measured.metric for measured in asked.measured])
     tested = _tests(asked, by, segments, length)
-    corrected = multiple.corrected(
-        [*(own.p_values for own in tested), *asked.others],
+    corrected = multiple.correct_p_values(
+        [*(test.p_values for test in tested), *asked.others],
         alpha=plan.alpha,
         error=1 - plan.confidence,
         correction=plan.correction,
@@ -81,11 +82,14 @@ def tested_group(asked: Question, by: Mapping[str, str], segments: NDArray[np.in
     )
     design = _tested_design(asked, by, tested)
     findings = [
-        tests.findings(own, finding_options(measured, plan, design, margin, facts.comparisons, facts))
-        for measured, tests, own, margin in zip(asked.measured, tested, corrected, margins, strict=False)
+        tests.findings(correction, finding_options(measured, plan, design, margin, facts.comparisons, facts))
+        for measured, tests, correction, margin in zip(
+            asked.measured, tested, corrected, margins, strict=False
+        )
     ]
     results = [
-        results_of(own, measured, systems) for measured, own in zip(asked.measured, findings, strict=True)
+        results_of(finding, measured, systems)
+        for measured, finding in zip(asked.measured, findings, strict=True)
     ]
     pairs = tuple(pair for _, of_metric in results for pair in of_metric)
     names = [(systems[a], systems[b]) for a, b in asked.pairs]
@@ -130,9 +134,40 @@ def _tests(
     )
     for measured in asked.measured:
         tick = partial(asked.progress, f"testing {measured.label}{what}") if asked.progress else None
-        rows = measured.tested_rows(asked.plan, asked.pairs, units, crossed, segments)
-        tested.append(compare_systems(test, rows, asked.plan.test_options(asked.threads, tick)))
+        rows = rows_to_test(measured, asked.plan, asked.pairs, units, crossed, segments)
+        tested.append(compare_systems(test, rows, options_of_tests(asked.plan, asked.threads, tick)))
     return tested
+
+
+def rows_to_test(
+    measured: Measured,
+    plan: Plan,
+    pairs: Sequence[tuple[int, int]],
+    units: Units,
+    crossed: Crossed | None = None,
+    segments: NDArray[np.intp] | None = None,
+) -> SystemRows:
+    """All systems as a test takes them, by some of their segments (None: all)."""
+    part = None
+    if segments is not None:
+        from adjudge.engine.spilling import some_rows  # late: few ask for groups of segments
+
+        part = partial(some_rows, segments=segments)
+    return SystemRows(
+        list(measured.rows.values()),
+        measured.aggregate,
+        pairs,
+        units,
+        higher_is_better=measured.higher_is_better is not False,
+        segment_scores=measured.segment_scores,
+        is_mean=measured.is_mean,
+        from_errors=measured.has_error(plan),
+        crossed=crossed,
+        items=measured.items,
+        comparable=measured.comparable,
+        item_scores=[measured.item_scores[name] for name in measured.rows] if measured.item_scores else (),
+        part=part,
+    )
 
 
 def finding_options(
@@ -178,13 +213,15 @@ def results_of(
         for system, own in zip(systems, findings.systems, strict=True)
     )
     pairs = tuple(
-        _pair((measured.metric, systems[a], systems[b]), own, finding)
-        for (a, b), own, finding in zip(findings.pairs, findings.differences, findings.decided, strict=True)
+        _pair((measured.metric, systems[a], systems[b]), difference, finding)
+        for (a, b), difference, finding in zip(
+            findings.pairs, findings.differences, findings.decided, strict=True
+        )
     )
     return standings, pairs
 
 
-def _pair(names: tuple[str, str, str], own: PairStatistics, finding: Finding | None) -> Pair:
+def _pair(names: tuple[str, str, str], own: PairStatistics, finding: PairFinding | None) -> Pair:
     """Two systems by a metric, which stands before their names."""
     if finding is None:
         missing = math.nan
@@ -203,9 +240,9 @@ def _pair(names: tuple[str, str, str], own: PairStatistics, finding: Finding | N
         own.effect,
         own.better_on,
         own.worse_on,
-        finding.would_show.detectable,
-        finding.would_show.share,
-        finding.would_show.detectable_share,
+        finding.detectable,
+        finding.share,
+        finding.detectable_share,
         own.common,
         finding.equivalence,
         own.sets,
@@ -263,10 +300,10 @@ def ignored_documents(
     """Documents, where they are labelled and segments were drawn one by one."""
     if unit not in (SEGMENT, TEXT) or DOCUMENT not in labels or not pairs:
         return ()
-    documents, count = numbered(labels[DOCUMENT])
+    documents, count = number_labels(labels[DOCUMENT])
     if not 1 < count < len(documents):
         return ()
-    drawn = None if unit == SEGMENT else numbered(labels[TEXT])[0]
+    drawn = None if unit == SEGMENT else number_labels(labels[TEXT])[0]
     differences = []
     for seen in measured:
         added = {s: influences(seen.rows[s][0], seen.aggregate) for p in pairs[:MOST_PAIRS] for s in p}
@@ -276,8 +313,8 @@ def ignored_documents(
 
 def _training_runs(measured: Measured, tested: Sequence[SystemTests]) -> Grouping:
     """The training runs of systems that have several, which no test draws; a single run shows nothing of others."""
-    runs = sum(len(own) for own in measured.rows.values())
-    effects = [difference.over_runs for own in tested for difference in own.differences]
+    runs = sum(len(row) for row in measured.rows.values())
+    effects = [difference.over_runs for test in tested for difference in test.differences]
     effect = float(np.median(effects)) if effects else math.nan
     return Grouping(RUN, runs, effect, fixed=math.isnan(effect))
 
@@ -298,7 +335,7 @@ def _margin_claims(design: Design, measured: Sequence[Measured], pairs: Sequence
 
 def _same_rows(measured: Sequence[Measured], a: str, b: str) -> bool:
     """Whether two systems have the same rows by every metric."""
-    runs = [(own.rows[a], own.rows[b]) for own in measured]
+    runs = [(metric_rows.rows[a], metric_rows.rows[b]) for metric_rows in measured]
     return all(len(first) == len(second) and all(map(_equal, first, second)) for first, second in runs)
 
 

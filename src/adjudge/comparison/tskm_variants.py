@@ -37,7 +37,7 @@ def tskm_variants(
     Each kernel of each pair of texts is computed once and serves all means it is part of.
     """
     metric = metric or Tskm()
-    pairs = [pair for pair in PAIRS if _is_given(pair, test_set)]
+    pairs = [pair for pair in PAIRS if _is_available(pair, test_set)]
     variants = []
     for words in ("exact", "lemma"):
         whole = replace(metric, pairs="+".join(pairs), kernels="+".join(KERNELS), words=words)
@@ -51,7 +51,7 @@ def tskm_variants(
     return variants
 
 
-def _is_given(pair: str, test_set: TestSet) -> bool:
+def _is_available(pair: str, test_set: TestSet) -> bool:
     """Whether a test set has what outputs are held against in a pair."""
     if pair == "rc":
         return bool(test_set.human_references)

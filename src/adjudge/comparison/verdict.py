@@ -111,31 +111,31 @@ class Relation:
     @property
     def p(self) -> float:
         """The p of all measures together, after Simes (1986): valid where measures go along with each other."""
-        values = sorted(own.p for own in self.differences)
+        values = sorted(difference.p for difference in self.differences)
         return min((len(values) * p / place for place, p in enumerate(values, 1)), default=1.0)
 
     @property
     def winners(self) -> frozenset[str]:
         """Who is shown to be better by some measure."""
-        return frozenset(own.winner for own in self.differences) - {""}
+        return frozenset(difference.winner for difference in self.differences) - {""}
 
     @property
     def is_short(self) -> bool:
         """Whether so few segments were tested that they decide nothing."""
-        return any(too_few(own.units) for own in self.differences)
+        return any(too_few(difference.units) for difference in self.differences)
 
     def prefers(self, system: str) -> bool:
         """Whether measures show together that a system is better, and none leans to the other one.
 
         One measure of several is not enough where it would not be after a correction for their number.
         """
-        leaning = {own.ahead for own in self.differences} - {""}
+        leaning = {difference.ahead for difference in self.differences} - {""}
         known = self.winners == {system} and leaning == {system} and not self.is_short
         return known and (self.is_unanimous(system) or significant(self.p, self.alpha))
 
     def is_unanimous(self, system: str) -> bool:
         """Whether every measure shows that a system is better."""
-        return all(own.winner == system for own in self.differences)
+        return all(difference.winner == system for difference in self.differences)
 
 
 Relations = Mapping[frozenset[str], Relation]
@@ -241,18 +241,18 @@ class Verdict:
     def partly(self) -> tuple[str, ...]:
         """Those that some measures do not tell from the winner."""
         known = [(name, self.relation(self.winner, name)) for name in self.order if self.winner]
-        return tuple(name for name, own in known if own and not own.is_unanimous(self.winner))
+        return tuple(name for name, entry in known if entry and not entry.is_unanimous(self.winner))
 
     @property
     def contradicted(self) -> bool:
         """Whether one measure shows that a system is better, and another that it is worse, of two that are named."""
-        return any(len(own.winners) > 1 for own in self.inner)
+        return any(len(part.winners) > 1 for part in self.inner)
 
     @property
     def inner(self) -> tuple[Relation, ...]:
         """Of every two of the systems named that were tested against each other."""
         names = set(self.systems)
-        return tuple(own for pair, own in self.evidence.relations.items() if pair <= names)
+        return tuple(relation for pair, relation in self.evidence.relations.items() if pair <= names)
 
     def relation(self, a: str, b: str) -> Relation | None:
         """Two systems, if they were tested against each other."""
@@ -267,8 +267,8 @@ class Verdict:
         """The system that is ahead most often by a measure, if it is behind none."""
         ahead = dict.fromkeys(self.systems, 0)
         behind = set()
-        for own in self.inner:
-            for difference in own.differences:
+        for part in self.inner:
+            for difference in part.differences:
                 if difference.label == label and difference.ahead:
                     ahead[difference.ahead] += 1
                     behind |= {difference.a, difference.b} - {difference.ahead}
@@ -406,7 +406,7 @@ def joint_verdict(metrics: Evidence, people: Evidence | None) -> Verdict:
 
 def _among(relations: Relations, systems: Iterable[str]) -> Relations:
     wanted = set(systems)
-    return {pair: own for pair, own in relations.items() if pair <= wanted}
+    return {pair: relation for pair, relation in relations.items() if pair <= wanted}
 
 
 def evidence_of(comparison: Comparison, language: str = "") -> Evidence:
@@ -439,7 +439,7 @@ def _people_evidence(comparison: Comparison) -> Evidence | None:
     if comparison.rankings is not None:
         return comparison.rankings.evidence(comparison.plan)
     metrics = [table for table in comparison.tables if table.is_metric]
-    tested = {own.test_set for table in metrics for own in table.scores if own.score == own.score}
+    tested = {score.test_set for table in metrics for score in table.scores if score.score == score.score}
     tables = [table for table in comparison.tables if table.by_people and tested <= set(table.sets)]
     return _evidence_by(tables, comparison, by_people=True) if tables else None
 
@@ -485,13 +485,13 @@ def _without_difference(tables: Iterable[MeasureTable]) -> frozenset[frozenset[s
 def segments_scored(table: MeasureTable, pair: Pair, comparison: Comparison) -> int:
     """How many segments of all sets two systems have a score on; people need not have judged them all."""
     a, b = (
-        {own.test_set for own in table.scores if own.system == system and own.score == own.score}
+        {score.test_set for score in table.scores if score.system == system and score.score == score.score}
         for system in (pair.a, pair.b)
     )
     scored = 0
     for name in a & b:
         known = comparison.measured_sets.get(name, ())
-        rows = next((own.rows for own in known if own.metric == table.specs[name]), None)
+        rows = next((entry.rows for entry in known if entry.metric == table.specs[name]), None)
         if table.is_metric or rows is None or not {pair.a, pair.b} <= {*rows}:
             scored += comparison.segments[name]
         else:
@@ -548,7 +548,7 @@ def decide(evidence: Evidence) -> Verdict:
         verdict = _against(baseline, evidence)
     else:
         named = contenders(order, evidence.relations)
-        verdict = _named(named, [name for name in order if name not in named], evidence)
+        verdict = _name_winners(named, [name for name in order if name not in named], evidence)
     claims = verdict.winner or verdict.certainty == "several"
     return replace(verdict, certainty="opinion") if claims and evidence.opinion else verdict
 
@@ -559,14 +559,14 @@ def _against(baseline: str, evidence: Evidence) -> Verdict:
     tested = [name for name in evidence.order if frozenset((name, baseline)) in relations]
     better = [name for name in tested if relations[frozenset((name, baseline))].prefers(name)]
     if better:
-        return _named(contenders(better, relations), [baseline], evidence)
+        return _name_winners(contenders(better, relations), [baseline], evidence)
     worse = [name for name in tested if relations[frozenset((name, baseline))].prefers(baseline)]
     if len(worse) == len(tested):
-        return _named((baseline,), worse, evidence)
-    return _named((*(name for name in tested if name not in worse), baseline), [], evidence)
+        return _name_winners((baseline,), worse, evidence)
+    return _name_winners((*(name for name in tested if name not in worse), baseline), [], evidence)
 
 
-def _named(named: Sequence[str], beaten: Sequence[str], evidence: Evidence) -> Verdict:
+def _name_winners(named: Sequence[str], beaten: Sequence[str], evidence: Evidence) -> Verdict:
     """The verdict that names these systems; a single one is better than those that it beats."""
     if len(named) == 1:
         own = [evidence.relations.get(frozenset((named[0], name))) for name in beaten]
@@ -580,11 +580,11 @@ def _doubt(inner: Sequence[Relation]) -> Certainty:
     """Why no single one of several systems is named."""
     if not inner:
         return "several"
-    if all(own.same for own in inner):
+    if all(part.same for part in inner):
         return "identical"
-    if any(own.is_short for own in inner):
+    if any(part.is_short for part in inner):
         return "short"
-    return "split" if any(own.winners for own in inner) else "open"
+    return "split" if any(part.winners for part in inner) else "open"
 
 
 def contenders(order: Sequence[str], relations: Relations) -> tuple[str, ...]:
@@ -596,11 +596,13 @@ def contenders(order: Sequence[str], relations: Relations) -> tuple[str, ...]:
     size = len(order)
     beats, unclear = np.zeros((size, size), bool), np.zeros((size, size), bool)
     place = {name: number for number, name in enumerate(order)}
-    for pair, own in relations.items():
+    for pair, relation in relations.items():
         if all(name in place for name in pair):
             a, b = pair
-            beats[place[a], place[b]], beats[place[b], place[a]] = own.prefers(a), own.prefers(b)
-            unclear[place[a], place[b]] = unclear[place[b], place[a]] = not own.winners or own.is_short
+            beats[place[a], place[b]], beats[place[b], place[a]] = relation.prefers(a), relation.prefers(b)
+            unclear[place[a], place[b]] = unclear[place[b], place[a]] = (
+                not relation.winners or relation.is_short
+            )
     reaches = beats.copy()
     for through in range(size):  # Warshall's transitive closure
         reaches |= np.outer(reaches[:, through], reaches[through])
@@ -714,11 +716,11 @@ def matter_sentence(verdict: Verdict) -> str:
     return f"People {NOTICE[known.visibility]} a difference of {what}: {agree}{rest}."
 
 
-def _noticed_from(known: Relevance, own: Difference) -> str:
+def _noticed_from(known: Relevance, difference: Difference) -> str:
     """The difference with which people agree in three of four pairs, where the curve reaches it."""
     if not math.isfinite(known.margin):
         return ""
-    return f"; from {known.margin:.{own.decimals}f} on they agree with three in four"
+    return f"; from {known.margin:.{difference.decimals}f} on they agree with three in four"
 
 
 def measures_of(verdict: Verdict) -> str:
@@ -744,7 +746,7 @@ def _better(verdict: Verdict) -> str:
     parts = []
     metrics = (verdict.metrics or verdict).measures
     for by_people, by in ((True, PEOPLE), (False, join_names(metrics))):
-        names = [name for name, own in known if own and own.by_people == by_people]
+        names = [name for name, entry in known if entry and entry.by_people == by_people]
         if names:
             unasked = ", which people did not judge" if verdict.by_people and not by_people else ""
             parts.append(f"by {by} it is better than {_all_of(names, verdict)}{unasked}")
@@ -763,8 +765,8 @@ def _better_in_part(verdict: Verdict) -> str:
         return f"it is better than {rivals}, each by some of {join_names(verdict.measures)}"
     relation = verdict.relation(verdict.winner, rivals)
     assert relation is not None
-    showing = [own.label for own in relation.differences if own.winner]
-    silent = [own.label for own in relation.differences if not own.winner]
+    showing = [difference.label for difference in relation.differences if difference.winner]
+    silent = [difference.label for difference in relation.differences if not difference.winner]
     verb = "does" if len(silent) == 1 else "do"
     return f"by {join_names(showing)} it is better than {rivals}, which {join_names(silent)} {verb} not show"
 
@@ -773,7 +775,7 @@ def _too_short(verdict: Verdict) -> str:
     """How short the test is, and that this outweighs a difference that it shows."""
     size = pluralise(verdict.segments, "distinct segment" if repeats(verdict) else "segment")
     names, verb = join_names(verdict.systems, NAMES), are(verdict.segments)
-    if any(own.winners for own in verdict.inner):
+    if any(part.winners for part in verdict.inner):
         return f"{size} {verb} too few to rely on the difference that they show of {names} (the minimum is {FEWEST})"
     return f"{size} {verb} too short a test to tell {names} apart (the minimum is {FEWEST})"
 
@@ -807,7 +809,7 @@ def not_shown(verdict: Verdict, leader: str) -> str:
     """Of a system that leads: than which of the others it is not shown to be better, and than which it is."""
     others = [name for name in verdict.systems if name != leader]
     known = {name: verdict.relation(leader, name) for name in others}
-    better = [name for name, own in known.items() if own and own.prefers(leader)]
+    better = [name for name, entry in known.items() if entry and entry.prefers(leader)]
     rest = [name for name in others if name not in better]
     over = f" (it is better than {join_names(better, NAMES)})" if better else ""
     return f"not shown to be better than {join_names(rest, NAMES)}{over}"

@@ -103,7 +103,7 @@ class Arrangement:
         """The test set of those texts; labels that a text's segments do not share are left out."""
         source = self.of
         references = tuple(
-            tuple(_joined([column[i] for i in part]) for part in self.parts) for column in source.references
+            tuple(_join([column[i] for i in part]) for part in self.parts) for column in source.references
         )
         for number, part in enumerate(self.parts):
             if references and all(column[number] is None for column in references):
@@ -139,7 +139,7 @@ class Arrangement:
         for output in outputs:
             translated = [[back.get(output.segments[i]) for i in part] for part in self.parts]
             for text, several in zip(self._texts(output.segments), translated, strict=True):
-                if (whole := _joined(several)) is not None:
+                if (whole := _join(several)) is not None:
                     joined.setdefault(text, whole)
         return replace(self.test_set, back_translations=joined, trees=self._trees(outputs))
 
@@ -158,7 +158,7 @@ class Arrangement:
         trees: dict[str, Parse] = {}
         for column in columns:
             for part in self.parts:
-                text = _joined([column[i] for i in part])
+                text = _join([column[i] for i in part])
                 parses = [_parse(self.of.trees, column[i]) for i in part]
                 known = [parse for parse in parses if parse is not None]
                 if text is not None and len(known) == len(part):
@@ -191,7 +191,7 @@ def in_words(level: str, texts: int) -> str:
     return f"{pluralise(texts, WINDOW)} of {pluralise(known.size, SEGMENT)}"
 
 
-def _joined(texts: Sequence[str | None]) -> str | None:
+def _join(texts: Sequence[str | None]) -> str | None:
     known = [text for text in texts if text is not None]
     return " ".join(known) if len(known) == len(texts) else None
 

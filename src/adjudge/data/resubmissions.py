@@ -31,7 +31,7 @@ def without_resubmissions(
     if judgements.is_ranking or not len(judgements):
         return judgements, ""
     columns = [judgements.system, judgements.item, *judgements.labels.values()]
-    keys = _combined(judgements.annotator.codes.astype(np.int64), columns)
+    keys = _combine(judgements.annotator.codes.astype(np.int64), columns)
     keys = keys * len(KINDS) + judgements.kind
     named = judgements.annotator.codes >= 0
     if not _any_twice(keys[named]):
@@ -42,9 +42,9 @@ def without_resubmissions(
         exact = [judgements.score, *judgements.measures.values()]
         if judgements.seconds is not None:
             exact.append(judgements.seconds)
-        keys = _refined(keys, np.where(timed, start, math.nan))
+        keys = _refine(keys, np.where(timed, start, math.nan))
         for column in exact:
-            keys = _refined(keys, np.where(timed, 0.0, column))
+            keys = _refine(keys, np.where(timed, 0.0, column))
     ends = start + (np.nan_to_num(judgements.seconds) if judgements.seconds is not None else 0.0)
     keep = ~named
     keep[_last(keys, ends, named)] = True
@@ -66,7 +66,7 @@ def _any_twice(keys: Ints) -> bool:
     return bool((np.diff(np.sort(keys)) == 0).any())
 
 
-def _combined(keys: Ints, columns: list[NameColumn]) -> Ints:
+def _combine(keys: Ints, columns: list[NameColumn]) -> Ints:
     """A number for each combination of names."""
     size = int(keys.max(initial=0)) + 2
     for column in columns:
@@ -80,7 +80,7 @@ def _combined(keys: Ints, columns: list[NameColumn]) -> Ints:
     return keys
 
 
-def _refined(keys: Ints, values: NDArray[np.float64]) -> Ints:
+def _refine(keys: Ints, values: NDArray[np.float64]) -> Ints:
     """Keys that also differ where values do; NaN equals NaN."""
     distinct, places = np.unique(values, return_inverse=True)
     refined: Ints = np.unique(keys * (len(distinct) + 1) + places, return_inverse=True)[1].astype(np.int64)

@@ -175,13 +175,13 @@ def renumber_tree(tree: Tree) -> Tree:
     """A tree with its nodes numbered in preorder, as `read_tree` numbers them."""
     number = {node: place for place, node in enumerate(tree.preorder)}
     return Tree(
-        _picked(tree.labels, tree.preorder),
-        tuple(number.get(parent, ROOT) for parent in _picked(tree.parents, tree.preorder)),
-        _picked(tree.kinds, tree.preorder),
+        _pick(tree.labels, tree.preorder),
+        tuple(number.get(parent, ROOT) for parent in _pick(tree.parents, tree.preorder)),
+        _pick(tree.kinds, tree.preorder),
     )
 
 
-def _picked(items: Sequence[Item], numbers: Sequence[int]) -> tuple[Item, ...]:
+def _pick(items: Sequence[Item], numbers: Sequence[int]) -> tuple[Item, ...]:
     return tuple(items[number] for number in numbers)
 
 

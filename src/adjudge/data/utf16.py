@@ -79,14 +79,14 @@ def in_code_points(
         return judgements
     converted = []
     for row, spans in enumerate(judgements.spans):
-        known = {side: _counted(texts, side, row, counted) for side in {span.side for span in spans}}
+        known = {side: _count_units(texts, side, row, counted) for side in {span.side for span in spans}}
         converted.append(
             tuple(span if (of := known[span.side]) is None else to_code_points(span, of) for span in spans)
         )
     return replace(judgements, spans=tuple(converted))
 
 
-def _counted(texts: Texts, side: str, row: int, counted: Callable[[str], Utf16Text]) -> Utf16Text | None:
+def _count_units(texts: Texts, side: str, row: int, counted: Callable[[str], Utf16Text]) -> Utf16Text | None:
     column = texts.source if side == "source" else texts.target
     text = None if column is None else column[row]
     return None if text is None else counted(text)

@@ -36,7 +36,7 @@ def register_connection(path: Path) -> None:
     with _changing:
         if not _watching:
             sys.addaudithook(_refuse)
-            os.register_at_fork(after_in_child=_forked)
+            os.register_at_fork(after_in_child=_on_fork)
             _watching = True
         _connections[path] += 1
 
@@ -64,7 +64,7 @@ def check_opener(name: str, process: int) -> None:
         raise StoreError(f"the database {name} was opened before this process was forked: open it anew")
 
 
-def _forked() -> None:
+def _on_fork() -> None:
     global _changing
     _changing = threading.Lock()
     _inherited.update(_connections)

@@ -54,6 +54,12 @@ class Analysis(Displayable):
     curves: AgreementCurves | None
     warnings: tuple[str, ...]
 
+    def display(self) -> Displayable:
+        """All that is shown of it."""
+        from adjudge.dossiers.analysis_display import AnalysisDisplay  # late: it may be shown nowhere
+
+        return AnalysisDisplay(self, self.warnings)
+
     @property
     def facts(self) -> RatingFacts | RankingFacts:
         """What was judged, and how it was tested."""
@@ -109,16 +115,16 @@ def analyse(
                 "--mixed-model fits the annotators and items of one language pair: leave --pool-languages out, and "
                 "each pair has its own model"
             )
-        return analyse_alike(judgements, replace(options, by=(*_by(options), LANGUAGES)))
+        return analyse_alike(judgements, replace(options, by=(*_group_labels(options), LANGUAGES)))
     if len(pairs) < 2:
         return analyse_alike(judgements, options)
-    options = replace(options, by=_by(options))
+    options = replace(options, by=_group_labels(options))
     if options.language:
         return analyse_alike(of_language(judgements, options.language), options)
     return _by_pair(judgements, pairs, options)
 
 
-def _by(options: AnalysisOptions) -> tuple[str, ...]:
+def _group_labels(options: AnalysisOptions) -> tuple[str, ...]:
     """The labels to group by, without that of language pairs, which are apart in any case."""
     return tuple(name for name in options.by if name != LANGUAGES)
 

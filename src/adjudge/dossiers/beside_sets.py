@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def beside_set(
-    own: LoadedSet,
+    loaded_set: LoadedSet,
     lower: Sequence[str] = (),
     *,
     rates: PostEditingRates | None = None,
@@ -32,8 +32,8 @@ def beside_set(
 ) -> EvaluationContext:
     """What a study has beside the texts of a set; `lower` are measures that are better where they are lower."""
     return EvaluationContext(
-        judgements=own.judgements,
-        estimates=placed_scores(own.qe, own.test_set, own.outputs, lower),
+        judgements=loaded_set.judgements,
+        estimates=placed_scores(loaded_set.qe, loaded_set.test_set, loaded_set.outputs, lower),
         rates=rates,
         price=price,
         currency=currency,
@@ -49,21 +49,21 @@ def placed_scores(
     names = list(dict.fromkeys(output.system for output in outputs))
     places = JudgedPlaces(names, test_set)
     columns = []
-    for own in scores:
-        at = [places.segment(segment) for segment in own.segments]
+    for score in scores:
+        at = [places.segment(segment) for segment in score.segments]
         wrong = next((place for place in at if isinstance(place, str)), None)
         if wrong is not None:
-            raise DataError(f"{own.path}: {wrong}")
+            raise DataError(f"{score.path}: {wrong}")
         values = {}
-        for row, system in enumerate(own.matrix.systems):
+        for row, system in enumerate(score.matrix.systems):
             if system in names:
                 column = np.full(len(test_set), np.nan)
-                column[np.array(at, np.intp)] = own.matrix.scores[row]
+                column[np.array(at, np.intp)] = score.matrix.scores[row]
                 values[system] = column
         if not values:
             raise DataError(
-                f"{own.path}: no scores of {join_names(names)}, but of {join_names(own.matrix.systems, 4)}"
+                f"{score.path}: no scores of {join_names(names)}, but of {join_names(score.matrix.systems, 4)}"
             )
-        higher = own.name not in lower
-        columns.append(ScoreColumn(own.name, own.name, higher, "qe", values, decimals=3))
+        higher = score.name not in lower
+        columns.append(ScoreColumn(score.name, score.name, higher, "qe", values, decimals=3))
     return tuple(columns)

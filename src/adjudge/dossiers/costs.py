@@ -36,8 +36,8 @@ def editing_costs(comparison: Comparison, price: float | None = None) -> tuple[E
 
     `price` is what changing one word costs, in any currency.
     """
-    measure = next((name for name in EDIT_METRICS if _of(comparison, name)), "")
-    return _costs(measure, _of(comparison, measure) if measure else [], price)
+    measure = next((name for name in EDIT_METRICS if _standings(comparison, name)), "")
+    return _costs(measure, _standings(comparison, measure) if measure else [], price)
 
 
 def mean_costs(study: Comparison, price: float | None = None) -> tuple[EditingCost, ...]:
@@ -60,7 +60,7 @@ def _costs(measure: str, scores: Sequence[Standing], price: float | None) -> tup
     )
 
 
-def _of(comparison: Comparison, name: str) -> list[Standing]:
+def _standings(comparison: Comparison, name: str) -> list[Standing]:
     """What the first metric of that name says of every system."""
     own = [s for s in comparison.results if s.metric.partition("(")[0] == name]
     return [s for s in own if s.metric == own[0].metric]

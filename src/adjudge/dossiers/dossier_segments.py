@@ -16,7 +16,7 @@ from adjudge.analysis.ngrams import NgramDifferences, ngram_segments
 from adjudge.analysis.words import WordAccuracy
 from adjudge.checks import Finding
 from adjudge.comparison import Measured
-from adjudge.comparison.scoring import resolved
+from adjudge.comparison.scoring import resolve_metrics
 from adjudge.data import Alignment, Outputs, TestSet
 from adjudge.data.judgements import NONE, ORDINARY, Judgements
 from adjudge.dossiers.analysis import Analysis
@@ -44,7 +44,7 @@ from adjudge.dossiers.segment_table import (
 )
 from adjudge.human.mqm import NO_CATEGORY
 from adjudge.human.results import RatingAnalysis
-from adjudge.metrics import aligning
+from adjudge.metrics import aligning_metrics
 from adjudge.metrics.base import Metric
 
 PEOPLE = "people"
@@ -76,14 +76,16 @@ class SegmentFacts:
 
 def dossier_segments(test_set: TestSet, outputs: Sequence[Outputs], facts: SegmentFacts) -> SegmentTable:
     """All segments, with the columns and marks that the numbers of a dossier lead to."""
-    scores = tuple(_scores(own) for own in facts.measured)
+    scores = tuple(_scores(metric_rows) for metric_rows in facts.measured)
     table = segment_table(
         test_set,
         outputs,
         more_scores=(*scores, *facts.estimates),
         counts=_counts(facts, outputs),
         marks=_marks(test_set, outputs, facts),
-        alignments=segment_alignments(test_set, outputs, [own.metric for own in facts.measured]),
+        alignments=segment_alignments(
+            test_set, outputs, [metric_rows.metric for metric_rows in facts.measured]
+        ),
     )
     if facts.judgements is not None:
         judged = people_marks(facts.judgements, places_of_items(table.identifiers))
@@ -115,7 +117,7 @@ def _counts(facts: SegmentFacts, outputs: Sequence[Outputs]) -> dict[str, dict[s
         for (kind, text), rows in facts.faults.rows.items():
             if text != REFERENCE and text in names:
                 counts.setdefault(kind, {})[text] = rows[:, 0].astype(np.int64)
-    return {name: own for name, own in counts.items() if any(column.any() for column in own.values())}
+    return {name: count for name, count in counts.items() if any(column.any() for column in count.values())}
 
 
 def _marks(test_set: TestSet, outputs: Sequence[Outputs], facts: SegmentFacts) -> dict[str, Indices]:
@@ -179,10 +181,14 @@ def _change_marks(result: Changes, segments: int) -> dict[str, Indices]:
     members: dict[str, list[int]] = {}
     for change in result.changes:
         members.setdefault(change.verdict, []).append(change.segment - 1)
-    changed = [segment for own in members.values() for segment in own]
+    changed = [segment for member in members.values() for segment in member]
     same = np.setdiff1d(np.arange(segments), np.array(changed, np.intp))
-    sets = {verdict: np.array(own, np.intp) for verdict, own in members.items()} | {"same": same}
-    return {change_mark(result.old, result.new, verdict): own for verdict, own in sets.items() if len(own)}
+    sets = {verdict: np.array(member, np.intp) for verdict, member in members.items()} | {"same": same}
+    return {
+        change_mark(result.old, result.new, verdict): loaded_set
+        for verdict, loaded_set in sets.items()
+        if len(loaded_set)
+    }
 
 
 def with_people(table: SegmentTable, results: RatingAnalysis) -> SegmentTable:
@@ -236,7 +242,11 @@ def _spans(
                 )
                 for span in judgements.spans[row]
             ]
-    return {name: tuple(tuple(own) for own in segments) for name, segments in marked.items() if any(segments)}
+    return {
+        name: tuple(tuple(segment) for segment in segments)
+        for name, segments in marked.items()
+        if any(segments)
+    }
 
 
 def people_marks(judgements: Judgements, place: Mapping[str, int]) -> dict[str, Indices]:
@@ -268,7 +278,7 @@ def people_marks(judgements: Judgements, place: Mapping[str, int]) -> dict[str, 
     several = {segment for (segment, *_), who in judges.items() if len(who) > 1}
     if several:
         members[SEVERAL_TIMES] = several
-    return {name: np.array(sorted(own), np.intp) for name, own in members.items()}
+    return {name: np.array(sorted(member), np.intp) for name, member in members.items()}
 
 
 def segment_alignments(
@@ -279,8 +289,8 @@ def segment_alignments(
     most: int = MOST_ALIGNED,
 ) -> Alignments:
     """By the label of each metric that aligns words and by system; nothing where there are more outputs than `most`."""
-    chosen, test_set = resolved(metrics, test_set)
-    able = [metric for metric in chosen if metric.name in aligning()]
+    chosen, test_set = resolve_metrics(metrics, test_set)
+    able = [metric for metric in chosen if metric.name in aligning_metrics()]
     if not test_set.references or len(test_set) * len(outputs) * len(able) > most:
         return {}
     result: Alignments = {}

@@ -197,7 +197,7 @@ def dossier_of(
         evidence_of(comparison, test_set.language), None if people is None else people_evidence(people)
     )
     shown, notes = first_runs(outputs, comparison, verdict)
-    measured = tuple(_of_first_runs(own, shown) for own in comparison.measured)
+    measured = tuple(_of_first_runs(metric_rows, shown) for metric_rows in comparison.measured)
     lint = context.lint or examine(
         test_set, outputs, inputs=context.inputs, training=context.training, command="adjudge lint"
     )
@@ -301,7 +301,9 @@ class _Material:
         return design.rarer or design.unit
 
     def _buckets(self) -> tuple[BucketScores, ...]:
-        lead = next((own for own in self.measured if own.higher_is_better is not None), None)
+        lead = next(
+            (metric_rows for metric_rows in self.measured if metric_rows.higher_is_better is not None), None
+        )
         if lead is None:
             return ()
         test = self.comparison.test
@@ -333,7 +335,7 @@ class _Material:
 
     def _changes(self) -> Changes | None:
         pair = self._pair()[::-1]
-        directed = [own for own in self.measured if own.higher_is_better is not None]
+        directed = [metric_rows for metric_rows in self.measured if metric_rows.higher_is_better is not None]
         if len(pair) < 2 or not directed:
             return None
         names = {output.system for output in pair}

@@ -74,6 +74,6 @@ def score_grids(table: SegmentTable, chosen: str, rival: str) -> tuple[ScoreGrid
     if not table.scores:
         return ()
     first, *others = table.scores
-    pairs = [(first, chosen, first, rival), *((first, chosen, own, chosen) for own in others)]
+    pairs = [(first, chosen, first, rival), *((first, chosen, other, chosen) for other in others)]
     grids = [score_grid(*pair) for pair in pairs]
     return tuple(grid for grid in grids if grid is not None)

@@ -32,14 +32,18 @@ def joined_segments(sets: Sequence[SetDossier], name: str, systems: Sequence[str
 
     A system without an output for a set has none there; named sets of segments are those of all test sets together.
     """
-    tables = [own.dossier.segments for own in sets]
+    tables = [loaded_set.dossier.segments for loaded_set in sets]
     sizes = [len(table) for table in tables]
     known = [system for system in systems if any(system in table.outputs for table in tables)]
     most = max(len(table.references) for table in tables)
-    languages = [table.language or own.language for own, table in zip(sets, tables, strict=True)]
+    languages = [
+        table.language or loaded_set.language for loaded_set, table in zip(sets, tables, strict=True)
+    ]
     return SegmentTable(
         identifiers=tuple(
-            identifier(own.name, i) for own, t in zip(sets, tables, strict=True) for i in t.identifiers
+            identifier(loaded_set.name, i)
+            for loaded_set, t in zip(sets, tables, strict=True)
+            for i in t.identifiers
         ),
         outputs={s: _column(tables, lambda t, s=s: t.outputs.get(s), None) for s in known},  # type: ignore[misc]
         sources=_column(tables, lambda t: t.sources, None)
@@ -69,7 +73,7 @@ def _column(
     tables: Sequence[SegmentTable], of: Callable[[SegmentTable], Sequence[Any] | None], missing: Any
 ) -> tuple[Any, ...]:
     parts = ((of(table), len(table)) for table in tables)
-    return tuple(chain.from_iterable((missing,) * size if own is None else own for own, size in parts))
+    return tuple(chain.from_iterable((missing,) * size if part is None else part for part, size in parts))
 
 
 def _by_segment(values: Iterable[Value], sizes: Iterable[int]) -> tuple[Value, ...]:
@@ -80,7 +84,7 @@ def _labels(
     sets: Sequence[SetDossier], tables: Sequence[SegmentTable], languages: Sequence[str]
 ) -> dict[str, tuple[str, ...]]:
     sizes = [len(table) for table in tables]
-    labels = {SET: _by_segment([own.name for own in sets], sizes)}
+    labels = {SET: _by_segment([loaded_set.name for loaded_set in sets], sizes)}
     if len(set(languages)) > 1:
         labels[PAIR] = _by_segment(languages, sizes)
     for name in dict.fromkeys(name for table in tables for name in table.labels):
@@ -92,19 +96,19 @@ def _labels(
 def _scores(tables: Sequence[SegmentTable]) -> tuple[ScoreColumn, ...]:
     """Columns by name; where sets mean different things by it, no direction is better."""
     joined = []
-    for key in dict.fromkeys(own.key for table in tables for own in table.scores):
-        parts = [next((own for own in table.scores if own.key == key), None) for table in tables]
-        known = [own for own in parts if own is not None]
-        titles = list(dict.fromkeys(own.title for own in known))
-        directions = {own.higher_better for own in known}
-        systems = dict.fromkeys(system for own in known for system in own.values)
+    for key in dict.fromkeys(score.key for table in tables for score in table.scores):
+        parts = [next((score for score in table.scores if score.key == key), None) for table in tables]
+        known = [part for part in parts if part is not None]
+        titles = list(dict.fromkeys(entry.title for entry in known))
+        directions = {entry.higher_better for entry in known}
+        systems = dict.fromkeys(system for entry in known for system in entry.values)
         values = {
             system: np.concatenate(
                 [
                     np.full(len(table), np.nan)
-                    if own is None or system not in own.values
-                    else own.values[system]
-                    for own, table in zip(parts, tables, strict=True)
+                    if part is None or system not in part.values
+                    else part.values[system]
+                    for part, table in zip(parts, tables, strict=True)
                 ]
             )
             for system in systems
@@ -149,7 +153,7 @@ def _marks(tables: Sequence[SegmentTable], sizes: Sequence[int]) -> dict[str, In
         for name, members in table.marks.items():
             parts.setdefault(name, []).append(members + start)
         start += size
-    return {name: np.concatenate(own) for name, own in parts.items()}
+    return {name: np.concatenate(part) for name, part in parts.items()}
 
 
 def language_tags(languages: Sequence[str]) -> list[list[str]]:

@@ -32,6 +32,12 @@ class LanguagePairAnalyses(Displayable, Mapping[str, "Analysis"]):
     def __len__(self) -> int:
         return len(self.pairs)
 
+    def display(self) -> Displayable:
+        """All that is shown of it."""
+        from adjudge.dossiers.analysis_display import AnalysisDisplay  # late: it may be shown nowhere
+
+        return AnalysisDisplay(self, self.warnings)
+
     @property
     def groups(self) -> tuple[RatingGroup | RankingGroup, ...]:
         """Systems, pairs and claims of every language pair, which stands in `by`."""

@@ -26,28 +26,28 @@ class Located:
     faults: Faults | None
 
 
-def in_one_family(own: Located) -> Located:
+def in_one_family(located: Located) -> Located:
     """The tests with p corrected after Holm over all of them."""
-    known = [p for p in _p_values(own) if not math.isnan(p)]
-    adjusted = iter(map(float, multiple.adjusted(known)))
+    known = [p for p in _p_values(located) if not math.isnan(p)]
+    adjusted = iter(map(float, multiple.adjust_p_values(known)))
 
     def corrected(p: float) -> float:
         return math.nan if math.isnan(p) else next(adjusted)
 
     return Located(  # in the order in which p-values were taken
-        tuple(_buckets(result, corrected, len(known)) for result in own.buckets),
-        own.errors and _errors(own.errors, corrected, len(known)),
-        own.faults and _faults(own.faults, corrected, len(known)),
+        tuple(_buckets(result, corrected, len(known)) for result in located.buckets),
+        located.errors and _errors(located.errors, corrected, len(known)),
+        located.faults and _faults(located.faults, corrected, len(known)),
     )
 
 
 Corrected = Callable[[float], float]
 
 
-def _p_values(own: Located) -> Sequence[float]:
-    scores = [score.p for result in own.buckets for score in _scores(result)]
-    differences = [difference.p for difference in own.errors.differences] if own.errors else []
-    faults = [fault.p for kind in own.faults.kinds for fault in kind.systems] if own.faults else []
+def _p_values(located: Located) -> Sequence[float]:
+    scores = [score.p for result in located.buckets for score in _scores(result)]
+    differences = [difference.p for difference in located.errors.differences] if located.errors else []
+    faults = [fault.p for kind in located.faults.kinds for fault in kind.systems] if located.faults else []
     return [*scores, *differences, *faults]
 
 
@@ -74,16 +74,16 @@ def _buckets(result: BucketScores, corrected: Corrected, tests: int) -> BucketSc
 
 def _errors(result: ErrorClasses, corrected: Corrected, tests: int) -> ErrorClasses:
     changed = []
-    for own in result.differences:
-        p = corrected(own.p)
-        changed.append(replace(own, p_adjusted=p, significant=significant(p, result.alpha)))
+    for difference in result.differences:
+        p = corrected(difference.p)
+        changed.append(replace(difference, p_adjusted=p, significant=significant(p, result.alpha)))
     return replace(result, differences=tuple(changed), family=tests)
 
 
 def _faults(result: Faults, corrected: Corrected, tests: int) -> Faults:
-    def of_system(own: SystemFault) -> SystemFault:
-        p = corrected(own.p)
-        return replace(own, p_adjusted=p, significant=significant(p, result.alpha))
+    def of_system(fault: SystemFault) -> SystemFault:
+        p = corrected(fault.p)
+        return replace(fault, p_adjusted=p, significant=significant(p, result.alpha))
 
     kinds = tuple(replace(kind, systems=tuple(map(of_system, kind.systems))) for kind in result.kinds)
     return replace(result, kinds=kinds, family=tests)

@@ -34,7 +34,7 @@ def soundness(
     pairwise = PairwiseView.of(comparison, comparison.test)
     return Checklist(
         (
-            _tested(comparison),
+            _test_point(comparison),
             _metrics(pairwise, verdict),
             _people(people, verdict),
             _same_settings(comparison),
@@ -46,7 +46,7 @@ def soundness(
     )
 
 
-def _tested(comparison: Comparison) -> Point:
+def _test_point(comparison: Comparison) -> Point:
     name = "tests"
     question = "Were differences tested on what was drawn, and p corrected for the number of tests?"
     test = comparison.test
@@ -102,7 +102,7 @@ def _same_settings(comparison: Comparison) -> Point:
     signatures: dict[str, set[str]] = {}
     for standing in comparison.results:
         signatures.setdefault(standing.label, set()).add(standing.signature)
-    differing = [label for label, own in signatures.items() if len(own) > 1]
+    differing = [label for label, signature in signatures.items() if len(signature) > 1]
     if differing:
         return Point(name, question, FAIL, f"{join_names(differing)} with different signatures")
     return Point(name, question, PASS, "computed here, one signature for each metric")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from adjudge.comparison import Comparison, Measured, Plan
 from adjudge.comparison.comparing import compare_measured
 from adjudge.comparison.groups import labels_of
-from adjudge.comparison.scoring import facts_of, language_warnings, resolved
+from adjudge.comparison.scoring import facts_of, language_warnings, resolve_metrics
 from adjudge.comparison.verdict import Verdict, comparison_verdict
 from adjudge.dossiers.costs import EditingCost, mean_costs
 from adjudge.dossiers.evaluation_dossier import Dossier, EvaluationContext, dossier_of
@@ -90,7 +90,11 @@ class StudyDossier:
         """By the test sets that they have no outputs for, by title: the systems that lack any."""
         lacking: dict[tuple[str, ...], tuple[str, ...]] = {}
         for system in self.study.systems:
-            sets = tuple(own.title for own in self.sets if system not in own.dossier.segments.outputs)
+            sets = tuple(
+                loaded_set.title
+                for loaded_set in self.sets
+                if system not in loaded_set.dossier.segments.outputs
+            )
             if sets:
                 lacking[sets] = (*lacking.get(sets, ()), system)
         return lacking
@@ -98,7 +102,11 @@ class StudyDossier:
     @property
     def put_first(self) -> Counter[str]:
         """On how many sets people put a system first."""
-        judged = [judged_systems(own.dossier.people) for own in self.sets if own.dossier.people is not None]
+        judged = [
+            judged_systems(loaded_set.dossier.people)
+            for loaded_set in self.sets
+            if loaded_set.dossier.people is not None
+        ]
         return Counter(systems[0] for systems in judged if systems)
 
 
@@ -118,19 +126,21 @@ def study_dossier(
 
     `beside` says what lies beside a set: judgements, estimates.
     """
-    tested = [own for own in sets if own.outputs]
-    without = [own.name for own in sets if not own.outputs]
+    tested = [loaded_set for loaded_set in sets if loaded_set.outputs]
+    without = [loaded_set.name for loaded_set in sets if not loaded_set.outputs]
     whole = len(tested) <= WHOLE
     parts = []
-    for place, own in enumerate(tested):
+    for place, test in enumerate(tested):
         if progress:
-            progress(f"looking through {own.name}", place, len(tested))
-        names = {output.system for output in own.outputs}
+            progress(f"looking through {test.name}", place, len(tested))
+        names = {output.system for output in test.outputs}
         own_plan = plan if plan.baseline in (None, *names) else replace(plan, baseline=None)
-        comparison = _compared(own, study.measured_sets[own.name], metrics, own_plan, threads)
-        around = replace(beside(own), analyses="all" if whole else "examples" if place < EXAMPLES else "none")
-        made = dossier_of(comparison, own.test_set, own.outputs, around, threads=threads)
-        parts.append(SetDossier(own.name, own.language, made))
+        comparison = _compare_set(test, study.measured_sets[test.name], metrics, own_plan, threads)
+        around = replace(
+            beside(test), analyses="all" if whole else "examples" if place < EXAMPLES else "none"
+        )
+        made = dossier_of(comparison, test.test_set, test.outputs, around, threads=threads)
+        parts.append(SetDossier(test.name, test.language, made))
     notes = (f"Without any output: {join_names(without)}.",) if without else ()
     return StudyDossier(
         name=name,
@@ -146,17 +156,17 @@ def study_dossier(
     )
 
 
-def _compared(
-    own: LoadedSet, measured: Sequence[Measured], metrics: Sequence[str], plan: Plan, threads: int
+def _compare_set(
+    loaded_set: LoadedSet, measured: Sequence[Measured], metrics: Sequence[str], plan: Plan, threads: int
 ) -> Comparison:
     """The systems of a set by the rows that the study has of it; one alone is scored and not tested."""
-    chosen, test_set = resolved(metrics, own.test_set)
+    chosen, test_set = resolve_metrics(metrics, loaded_set.test_set)
     comparison = compare_measured(
         measured[: len(chosen)],  # what is no metric stands behind
         facts_of(test_set, chosen),
-        labels_of(own.test_set, ("length",)),
+        labels_of(loaded_set.test_set, ("length",)),
         plan,
-        language=own.language,
+        language=loaded_set.language,
         threads=threads,
         alone=True,
     )

@@ -61,7 +61,7 @@ class RowCache:
             return None
         except OSError:
             return None
-        rows = _unpacked(key, data, len(segments))
+        rows = _unpack(key, data, len(segments))
         if rows is not None:
             with contextlib.suppress(OSError):
                 os.utime(path)  # used last now; access times are switched off on many file systems
@@ -160,7 +160,7 @@ def _digest(column: Sequence[str]) -> bytes:
     return digest.digest()
 
 
-def _unpacked(key: bytes, data: bytes, segments: int) -> Rows | None:
+def _unpack(key: bytes, data: bytes, segments: int) -> Rows | None:
     """The rows in a file's bytes; None where it is damaged, unfinished or not what it should be."""
     if len(data) < HEADER.size:
         return None

@@ -217,11 +217,11 @@ def _score(
 ) -> None:
     for m, (kind, options) in enumerate(work.metrics):
         places = [o for o in range(len(outputs)) if work.wanted is None or (m, o) in work.wanted]
-        metric = _known(kind, options)
+        metric = _loaded_metric(kind, options)
         with _TURN if metric.takes_turns else nullcontext():
             prepared = metric.prepare(test_set) if places else None
             for o in places:
-                with workspace.use(workspace.changed(subject=outputs[o].title)):
+                with workspace.use(workspace.with_settings(subject=outputs[o].title)):
                     rows = metric.stats(prepared, outputs[o].segments, threads=threads)
                 result.sums[m, o] = block_sum(rows)
                 if work.rows:
@@ -243,6 +243,6 @@ _TURN = threading.Lock()
 _metrics: dict[tuple[type[Metric], tuple[tuple[str, Any], ...]], Metric] = {}
 
 
-def _known(kind: type[Metric], options: tuple[tuple[str, Any], ...]) -> Metric:
+def _loaded_metric(kind: type[Metric], options: tuple[tuple[str, Any], ...]) -> Metric:
     """The metric, with what it has loaded for chunks before."""
     return _metrics.setdefault((kind, options), kind(**dict(options)))

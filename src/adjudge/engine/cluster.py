@@ -75,7 +75,7 @@ class DaskEngine:
                 f"{self._address}: the cluster has no workers; start some: dask worker {self._address}"
             ) from None
         except (OSError, CancelledError) as error:
-            raise self._lost(error) from None
+            raise self._connection_lost(error) from None
 
     def _check_versions(self, versions: Mapping[str, object]) -> None:
         others = _others(versions, __version__)
@@ -102,7 +102,7 @@ class DaskEngine:
         try:
             workers = self.client.scheduler_info(n_workers=-1)["workers"].values()
         except (KeyError, OSError, CancelledError, TimeoutError) as error:  # there is no one left to tell
-            raise self._lost(error) from None
+            raise self._connection_lost(error) from None
         threads: int = sum(worker["nthreads"] for worker in workers)
         self._asked, self._space = time.monotonic(), AHEAD * max(1, threads)
         return self._space
@@ -118,11 +118,11 @@ class DaskEngine:
                 "ran out, give them more (dask worker --memory-limit)"
             ) from None
         except (CancelledError, OSError, TimeoutError) as error:
-            raise self._lost(error) from None
+            raise self._connection_lost(error) from None
         future.release()
         return result
 
-    def _lost(self, error: BaseException) -> ProgramError:
+    def _connection_lost(self, error: BaseException) -> ProgramError:
         return ProgramError(
             f"the scheduler at {self._address} does not answer any more ({type(error).__name__}): is it running? What "
             "was scored so far is not kept; start the cluster again and repeat the command"

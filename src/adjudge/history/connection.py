@@ -161,7 +161,7 @@ class Database(OpenDatabase):
     def _of_file(cls, path: Path, *, create: bool, writes: bool) -> Database:
         # A writer that was killed leaves a journal, which readers roll back where they may.
         mode = "rw" if cls.prepare(path, create=create, writes=writes) else "ro"
-        opened = cls(_shown(path), path)
+        opened = cls(_displayed_path(path), path)
         with opened.explained():
             connection = sqlite3.connect(
                 f"file:{quote(os.fsencode(path))}?mode={mode}",
@@ -294,7 +294,7 @@ def _path(place: str) -> Path:
     return Path(os.path.abspath(place))
 
 
-def _shown(path: Path) -> str:
+def _displayed_path(path: Path) -> str:
     """A file relative to the working directory, in printable characters."""
     shown = os.path.relpath(path)
     return os.fsencode(path if shown.startswith("..") else shown).decode("utf-8", "replace")

@@ -24,7 +24,7 @@ from adjudge.history.records import History, Record, check_one_system
 from adjudge.history.reload import file_states, located_arguments
 from adjudge.history.stored import StoredResult, measured_sets
 from adjudge.metrics.base import Rows
-from adjudge.wording import CORRECTIONS, digits, number, p_number, pluralise, signed
+from adjudge.wording import CORRECTIONS, digits, number, p_number, pluralise, with_sign
 
 Texts = Mapping[str, Sequence[str]]
 
@@ -56,7 +56,7 @@ class SystemDiff:
             if pair.significant:
                 better = (pair.delta > 0) == new.higher_is_better
                 verdict, style = ("better", "win") if better else ("WORSE", "loss")
-            texts = (number(old.score, places), number(new.score, places), signed(pair.delta, places))
+            texts = (number(old.score, places), number(new.score, places), with_sign(pair.delta, places))
             numbers = (*texts, p_number(pair.p_adjusted, self.comparison.test.alpha))
             name = f"{new.label} {arrow(new.higher_is_better)}".rstrip()
             rows.append(Row((Cell(visible(name)), Cell(verdict, style=style), *map(Cell, numbers))))
@@ -98,20 +98,22 @@ class Diff(Displayable):
     def sections(self) -> list[Section]:
         """For each system its scores, then how many segments changed, and the largest gains and losses."""
         parts: list[Section] = []
-        for own in self.systems:
-            on = f" on {own.test_set}" if own.test_set else ""
-            parts.append(Section(visible(f"{own.system}{on}"), (own._score_table(),), notes=(own.how(),)))
-            parts += replace(own.changes, top=self.top).sections()
+        for system in self.systems:
+            on = f" on {system.test_set}" if system.test_set else ""
+            parts.append(
+                Section(visible(f"{system.system}{on}"), (system._score_table(),), notes=(system.how(),))
+            )
+            parts += replace(system.changes, top=self.top).sections()
         return [*parts, Section(notes=(KEEPS,))]
 
     def data(self) -> Data:
         """One row per segment that changed; columns are named alike for all systems."""
         head: list[str] = []
         rows: list[list[Any]] = []
-        for own in self.systems:
-            changes = own.changes.data()
+        for system in self.systems:
+            changes = system.changes.data()
             head = head or ["test_set", "system", *changes.head[:-2], "old", "new"]
-            rows += [[own.test_set, own.system, *row] for row in changes.rows]
+            rows += [[system.test_set, system.system, *row] for row in changes.rows]
         return Data(head, rows)
 
     def document(self) -> dict[str, Any]:
@@ -121,12 +123,12 @@ class Diff(Displayable):
             "new": identity(self.new),
             "systems": [
                 {
-                    "test_set": own.test_set,
-                    "system": own.system,
-                    "pairs": result_document(own.comparison.pairs),
-                    **result_document(own.changes),
+                    "test_set": system.test_set,
+                    "system": system.system,
+                    "pairs": result_document(system.comparison.pairs),
+                    **result_document(system.changes),
                 }
-                for own in self.systems
+                for system in self.systems
             ],
             "warnings": list(self.warnings),
         }
@@ -191,7 +193,7 @@ def _side(history: History, record: Record, renamed: Mapping[str, str]) -> _Side
         for name, measured in measured_sets(stored).items()
     }
     _check_names(record, renamed)
-    return _Side(record, {name: _renamed(part, renamed) for name, part in parts.items()}, stored, renamed)
+    return _Side(record, {name: _rename(part, renamed) for name, part in parts.items()}, stored, renamed)
 
 
 def _check_names(record: Record, renamed: Mapping[str, str]) -> None:
@@ -202,7 +204,7 @@ def _check_names(record: Record, renamed: Mapping[str, str]) -> None:
         check_one_system(record, names)
 
 
-def _renamed(part: MeasuredPart, renamed: Mapping[str, str]) -> MeasuredPart:
+def _rename(part: MeasuredPart, renamed: Mapping[str, str]) -> MeasuredPart:
     def own(measured: Measured) -> Measured:
         rows = {renamed.get(name, name): rows for name, rows in measured.rows.items()}
         runs = {renamed.get(name, name): runs for name, runs in measured.runs.items()}

@@ -95,7 +95,7 @@ class _Question:
         old = part_of(stored, self.specs)
         names = dict.fromkeys(output.system for output in material.outputs)
         pairs = {name: _counterpart(stored, name, self.system) for name in names}
-        with workspace.use(workspace.changed(named_by_file=True)):
+        with workspace.use(workspace.with_settings(named_by_file=True)):
             scores = score(
                 material.test_set,
                 material.outputs,
@@ -152,10 +152,10 @@ class _Question:
         check_mean_plan(self.plan)
         shared, warnings = _shared_sets(stored, sets)
         pairs, new_only = _counterparts(stored, shared, self.system)
-        with workspace.use(workspace.changed(named_by_file=True)):
+        with workspace.use(workspace.with_settings(named_by_file=True)):
             columns, more = self._columns(stored, shared, pairs)
         look = _look_now(look)
-        drawn, plan = self._tested(columns, shared, pairs, look)
+        drawn, plan = self._run_tests(columns, shared, pairs, look)
         warnings += new_only
         if len(shared) > 1 and len(drawn[0].groups) == 1:
             warnings.append(
@@ -199,7 +199,7 @@ class _Question:
                 old = _same_metric(before[material.name], seen, f"{path}: {material.name}")
                 part = MeasuredPart(f"{path}, {material.name}", stored.facts[material.name], (old,))
                 warnings += check_alike(part, MeasuredPart("the study", facts, (seen,)))
-                if rows := _paired(seen, old, pairs):
+                if rows := _pair_rows(seen, old, pairs):
                     column[material.name] = SetMeasure(
                         replace(seen, rows=rows, runs={}), labels, is_metric=True
                     )
@@ -207,7 +207,7 @@ class _Question:
             raise DataError(f"no system has outputs for one test set both now and in {path}")
         return columns, warnings
 
-    def _tested(
+    def _run_tests(
         self,
         columns: Sequence[Mapping[str, SetMeasure]],
         shared: Sequence[StudyMaterial],
@@ -388,7 +388,7 @@ def _same_metric(before: Sequence[Measured], seen: Measured, where: str) -> Meas
     raise DataError(f"{where} was not scored by {seen.metric}, but by {known}")
 
 
-def _paired(seen: Measured, old: Measured, pairs: Mapping[str, str]) -> dict[str, tuple[Rows, ...]]:
+def _pair_rows(seen: Measured, old: Measured, pairs: Mapping[str, str]) -> dict[str, tuple[Rows, ...]]:
     """New and old rows of every system that has both on a test set."""
     rows: dict[str, tuple[Rows, ...]] = {}
     for name, counterpart in pairs.items():
@@ -440,9 +440,9 @@ def _findings_over_sets(
     drawn: Sequence[StudyMeasure], pairs: Mapping[str, str], plan: Plan, tolerance: float, look: Look
 ) -> tuple[GateFinding, ...]:
     """Findings on the mean and on every test set, by every metric and system; all tests are corrected together."""
-    judged = [own for own in drawn if own.first.higher_is_better is not None]
+    judged = [draw for draw in drawn if draw.first.higher_is_better is not None]
     flat = [p for own in judged for tests in own.tests for p in tests.p_values]
-    adjusted = iter(multiple.adjusted(flat, plan.correction).tolist())
+    adjusted = iter(multiple.adjust_p_values(flat, plan.correction).tolist())
     findings = []
     for own in drawn:
         first = own.first
@@ -452,10 +452,10 @@ def _findings_over_sets(
                 if not difference.sets:
                     continue
                 p_adjusted = look.over_looks(next(adjusted)) if own in judged else math.nan
-                both = np.array([own.scores[[2 * i, 2 * i + 1]] for own in tests.scores])
+                both = np.array([score.scores[[2 * i, 2 * i + 1]] for score in tests.scores])
                 both = both[np.isfinite(both).all(1)]
                 new, old = (float(np.mean(side.copy())) for side in both.T)
-                found = significant(p_adjusted, plan.alpha)
+                is_significant = significant(p_adjusted, plan.alpha)
                 findings.append(
                     GateFinding(
                         system=name,
@@ -467,8 +467,10 @@ def _findings_over_sets(
                         delta=new - old,
                         p=difference.p,
                         p_adjusted=p_adjusted,
-                        significant=found,
-                        verdict=verdict_of(new - old, first.higher_is_better, tolerance, significant=found),
+                        significant=is_significant,
+                        verdict=verdict_of(
+                            new - old, first.higher_is_better, tolerance, significant=is_significant
+                        ),
                         higher_is_better=first.higher_is_better,
                         decimals=first.decimals,
                         test_set=group,

@@ -30,7 +30,7 @@ from adjudge.wording import (
     p_number,
     p_text,
     pluralise,
-    signed,
+    with_sign,
 )
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ class GateFinding:
 
     def size(self, gate: Gate) -> str:
         """How large a change is, and whether that matters."""
-        change = signed(self.delta, digits([self.delta], self.decimals))
+        change = with_sign(self.delta, digits([self.delta], self.decimals))
         size = self._size_words(gate)
         return f"{change}; {size}" if size else f"{change}; how large it must be to matter is not known"
 
@@ -129,7 +129,7 @@ class GateFinding:
                 return f"{label}: nothing has changed."
             power = "this test set is too small to show any"
             if not math.isnan(self.detectable):
-                power = caught(
+                power = detectable_drop(
                     self.drop_word(),
                     self.detectable,
                     self.delta,
@@ -216,7 +216,9 @@ class Gate(Displayable):
                 "against": self.against,
                 "test_set": self.test_set.as_document(),
                 **decided,
-                "results": [{name: getattr(own, name) for name in RUN_FIELDS} for own in self.findings],
+                "results": [
+                    {name: getattr(finding, name) for name in RUN_FIELDS} for finding in self.findings
+                ],
                 "test": {k: v for k, v in asdict(self.test).items() if k != "baseline"},
                 **look,
                 "design": None if self.design is None else design_document(self.design),
@@ -228,8 +230,9 @@ class Gate(Displayable):
             "sets": self.sets,
             **decided,
             "results": [
-                {name: getattr(own, name) for name in STUDY_FIELDS} | {"test_set": own.test_set or None}
-                for own in self.findings
+                {name: getattr(finding, name) for name in STUDY_FIELDS}
+                | {"test_set": finding.test_set or None}
+                for finding in self.findings
             ],
             "plan": asdict(self.plan),
             "comparisons": self.test.comparisons,
@@ -241,7 +244,7 @@ class Gate(Displayable):
 
     def sections(self) -> list[Section]:
         """The table, on one test set a sentence a metric, the decision."""
-        shown = self._shown()
+        shown = self._displayed_findings()
         decided = Section(
             lead=self.decision(),
             style="heading" if self.passed else "loss",
@@ -256,11 +259,11 @@ class Gate(Displayable):
         more = (f"{pluralise(left, 'row')} without a significant change: -f json has all.",) if left else ()
         return [Section(tables=(self._table(shown),), sentences=more, layout=FLUSH), decided]
 
-    def _shown(self) -> list[GateFinding]:
+    def _displayed_findings(self) -> list[GateFinding]:
         """The findings that a table has room for: of many, means and what has changed."""
         if not self.study or len(self.findings) <= MANY:
             return list(self.findings)
-        return [own for own in self.findings if own.test_set == MEAN or own.verdict != "same"]
+        return [finding for finding in self.findings if finding.test_set == MEAN or finding.verdict != "same"]
 
     def _table(self, shown: Sequence[GateFinding]) -> Table:
         """A row a metric, and one for each new system and test set where there are several."""
@@ -275,7 +278,7 @@ class Gate(Displayable):
             numbers = [
                 number(finding.old, places),
                 number(finding.new, places),
-                signed(finding.delta, places),
+                with_sign(finding.delta, places),
             ]
             untested = bool(self.study) and math.isnan(finding.p_adjusted)
             numbers.append(MISSING if untested else p_number(finding.p_adjusted, self.test.alpha))
@@ -348,7 +351,7 @@ def look_words(look: Look, alpha: float, ways: str = "--look N, --max-looks N or
     return f"{which} at this baseline, with {own} ({alpha * look.spent:.2g} spent so far); p counts all looks"
 
 
-def caught(drop: str, detectable: float, delta: float, decimals: int, *, by_now: bool) -> str:
+def detectable_drop(drop: str, detectable: float, delta: float, decimals: int, *, by_now: bool) -> str:
     """Which drop would have been caught, and why a change as large as that was not, where there is one."""
     places = digits([detectable, delta], decimals)
     sentence = (

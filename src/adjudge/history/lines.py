@@ -19,7 +19,8 @@ import numpy as np
 
 from adjudge.comparison.comparing import plan_for_level
 from adjudge.comparison.groups import label_column
-from adjudge.comparison.plan import Plan
+from adjudge.comparison.plan import Plan, options_of_tests
+from adjudge.comparison.testing import rows_to_test
 from adjudge.errors import UsageError, unknown_name
 from adjudge.history.gate import check_tolerance, verdict_of
 from adjudge.history.merge import differences
@@ -173,7 +174,7 @@ class _Looks:
         made = {}
         for record, group in by_record.items():
             p_values = [p for *_, p in group] + [1.0] * (self.tests[record] - len(group))
-            corrected = multiple.adjusted(p_values, self.plan.correction)
+            corrected = multiple.adjust_p_values(p_values, self.plan.correction)
             for (part, new, _), p in zip(group, corrected.tolist(), strict=False):
                 made[part, new] = self.look(record).over_looks(p)
         return made
@@ -231,8 +232,8 @@ class _Part:
         plan_alone = replace(
             plan, unit=self.plan.unit, strata=self.plan.strata, family="all", correction="none"
         )
-        rows = self.measured.tested_rows(plan_alone, self.pairs, self.units)
-        tests = compare_systems(plan.system_test, rows, plan_alone.test_options(threads))
+        rows = rows_to_test(self.measured, plan_alone, self.pairs, self.units)
+        tests = compare_systems(plan.system_test, rows, options_of_tests(plan_alone, threads))
         assert plan_alone.trials is not None
         needed = {pair: looks.trials(self.points[pair[0]].record.id) for pair in self.pairs}
         retested = [
@@ -256,8 +257,8 @@ class _Part:
         """The p of one step, independent of what else is shown."""
         rows = {str(version): self.rows[version] for version in pair}
         two_versions = replace(self.measured, rows=rows)
-        tested = two_versions.tested_rows(plan, [(0, 1)], self.units)
-        return compare_systems(plan.system_test, tested, plan.test_options(threads)).p_values[0]
+        tested = rows_to_test(two_versions, plan, [(0, 1)], self.units)
+        return compare_systems(plan.system_test, tested, options_of_tests(plan, threads)).p_values[0]
 
 
 class _Draft:

@@ -53,7 +53,7 @@ def merge_parts(parts: Sequence[MeasuredPart]) -> MergedParts:
     clashes = _clashes(parts)
     measured = []
     for measurement in first.measured:
-        same_metric = [(part, _named(part, measurement.metric, first)) for part in parts]
+        same_metric = [(part, _rename(part, measurement.metric, first)) for part in parts]
         names = [
             (f"{system} ({_short(part, parts)})" if system in clashes else system, each, system)
             for part, each in same_metric
@@ -77,10 +77,10 @@ def check_alike(part: MeasuredPart, another: MeasuredPart) -> list[str]:
         if name in another.labels and tuple(another.labels[name]) != tuple(column):
             raise DataError(f"labels of {name} differ between {part.origin} and {another.origin}")
     for measured in another.measured:
-        _named(part, measured.metric, another)
+        _rename(part, measured.metric, another)
     warnings: dict[str, None] = {}
     for measured in part.measured:
-        other = _named(another, measured.metric, part)
+        other = _rename(another, measured.metric, part)
         warnings |= dict.fromkeys(_check_signatures(measured, part.origin, other, another.origin))
     return list(warnings)
 
@@ -138,7 +138,7 @@ def _by_language(changed: Mapping[str, tuple[str, str]]) -> str:
     return "; the target language decides this (-l, tags and suffixes of files): score the older files again"
 
 
-def _named(part: MeasuredPart, metric: str, other: MeasuredPart) -> Measured:
+def _rename(part: MeasuredPart, metric: str, other: MeasuredPart) -> Measured:
     for measured in part.measured:
         if measured.metric == metric:
             return measured

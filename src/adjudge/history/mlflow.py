@@ -49,7 +49,7 @@ def log_records(
         client = MlflowClient(tracking_uri=tracking)
         known_experiment = client.get_experiment_by_name(experiment)
         number = known_experiment.experiment_id if known_experiment else client.create_experiment(experiment)
-        known = _known(client, number)
+        known = _known_records(client, number)
         logged = []
         for record in records:
             evaluation = history.evaluation(record)
@@ -58,7 +58,7 @@ def log_records(
                 logged.append(Logged(record.id, known[key], new=False))
                 continue
             run = client.create_run(number, start_time=_milliseconds(record), run_name=record.name[:LONGEST])
-            with _ended(client, run.info.run_id, record):
+            with _ending_run(client, run.info.run_id, record):
                 client.log_batch(
                     run.info.run_id,
                     metrics=[
@@ -78,7 +78,7 @@ def log_records(
 
 
 @contextmanager
-def _ended(client: Any, run: str, record: Record) -> Iterator[None]:
+def _ending_run(client: Any, run: str, record: Record) -> Iterator[None]:
     """A run that is always ended, as finished or failed."""
     try:
         yield
@@ -89,7 +89,7 @@ def _ended(client: Any, run: str, record: Record) -> Iterator[None]:
         raise
 
 
-def _known(client: Any, experiment: str) -> dict[str, str]:
+def _known_records(client: Any, experiment: str) -> dict[str, str]:
     """The records that MLflow already has, by their identity."""
     known: dict[str, str] = {}
     page = None

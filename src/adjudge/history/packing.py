@@ -66,7 +66,7 @@ def entry_pieces(key: RowKey, rows: Rows, *, of_study: bool) -> Iterator[str]:
     empty = json.dumps(row_entry(key, len(rows), rows.shape[1], b"", of_study=of_study))
     yield empty.removesuffix('"}')
     rest = b""
-    for piece in _compressed(rows):
+    for piece in _compress(rows):
         whole = rest + piece
         end = len(whole) - len(whole) % 3  # three bytes are four letters
         yield base64.b64encode(whole[:end]).decode("ascii")
@@ -89,10 +89,10 @@ def row_entry(
 
 def compressed_rows(rows: Rows) -> bytes:
     """Rows as compressed bytes, as a history stores them."""
-    return b"".join(_compressed(rows))
+    return b"".join(_compress(rows))
 
 
-def _compressed(rows: Rows) -> Iterator[bytes]:
+def _compress(rows: Rows) -> Iterator[bytes]:
     """The compressed bytes of rows, a block of them at a time: they may be more than memory holds."""
     packer = zlib.compressobj(3)
     for start in range(0, len(rows), BLOCK):

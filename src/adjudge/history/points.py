@@ -10,7 +10,7 @@ import numpy as np
 from adjudge.comparison.results import Measured, measured_means
 from adjudge.errors import AdjudgeError, DataError, unknown_name
 from adjudge.history.evaluations import unpack_rows
-from adjudge.history.records import History, Record, RecordedScore, check_one_system, known
+from adjudge.history.records import History, Record, RecordedScore, check_one_system, nan_if_missing
 from adjudge.history.stored import same
 from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import Rows
@@ -134,7 +134,7 @@ def measured_of(points: Sequence[LinePoint], metric: str, rows: Sequence[tuple[R
                 f"rows of {newest.system} by {metric} in record {point.record.id} have another shape"
             )
         made = float(np.mean([measured.aggregate(run.sum(0)) for run in runs]))
-        recorded = float(np.mean([known(score.score) for score in point.scores]))
+        recorded = float(np.mean([nan_if_missing(score.score) for score in point.scores]))
         if not same(made, recorded):
             raise DataError(
                 f"record {point.record.id}: the rows of {newest.system} by {metric} give {made:.6g}, but its score is "

@@ -9,7 +9,7 @@ from typing import Any
 
 from adjudge import __version__
 from adjudge.display import Column, Data, Displayable, Records, Section
-from adjudge.history.records import Evaluation, Record, known
+from adjudge.history.records import Evaluation, Record, nan_if_missing
 from adjudge.wording import MISSING, join_names, number, pluralise
 
 NAMES = 4
@@ -93,7 +93,7 @@ class RecordFacts(Displayable):
         }
         known_facts = tuple(f"{name}: {value}" for name, value in facts.items() if value)
         scores = Records(SCORE_COLUMNS, record.scores).table()
-        files = tuple(f"{own['path']} ({own['role']}, {own['sha256'][:12]})" for own in self.files)
+        files = tuple(f"{file['path']} ({file['role']}, {file['sha256'][:12]})" for file in self.files)
         parts = [
             Section(self.title, sentences=known_facts),
             Section("Scores", (scores,), notes=_signatures(record)),
@@ -126,9 +126,9 @@ SCORE_COLUMNS = (
     Column.of("test_set", "Test set"),
     Column("System", text=lambda own: f"{own.system} (run {own.run})" if own.run else own.system),
     Column.of("metric", "Metric"),
-    Column("Score", True, text=lambda own: number(known(own.score), 2)),
-    Column("low", True, text=lambda own: number(known(own.low), 2)),
-    Column("high", True, text=lambda own: number(known(own.high), 2)),
+    Column("Score", True, text=lambda own: number(nan_if_missing(own.score), 2)),
+    Column("low", True, text=lambda own: number(nan_if_missing(own.low), 2)),
+    Column("high", True, text=lambda own: number(nan_if_missing(own.high), 2)),
 )
 
 

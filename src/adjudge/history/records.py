@@ -24,7 +24,7 @@ from adjudge.history.place import (
     is_free,
     make_folder,
 )
-from adjudge.wording import unversioned
+from adjudge.wording import strip_version
 
 if TYPE_CHECKING:
     from adjudge.comparison.plan import Plan
@@ -61,7 +61,7 @@ class RecordedScore(NamedTuple):
     @property
     def unversioned(self) -> str:
         """The signature without the version of adjudge."""
-        return unversioned(self.signature)
+        return strip_version(self.signature)
 
 
 Content = tuple[int, str, str, str]
@@ -184,8 +184,8 @@ class History:
         if label is not None:
             check_label(label)
         _check_texts(evaluation, command, revision)
-        document = _packed(evaluation.document)
-        labels = None if evaluation.labels is None else _packed(evaluation.labels)
+        document = _pack(evaluation.document)
+        labels = None if evaluation.labels is None else _pack(evaluation.labels)
         with self._database.writing() as execute:
             values = (
                 time.time() if made is None else made,
@@ -242,8 +242,8 @@ class History:
         """The evaluation of a record, with rows and labels."""
         with self._database.reading() as execute:
             document, labels = self._hashes(execute, record)
-            content = self._unpacked(execute, document)
-            columns = None if labels is None else self._unpacked(execute, labels)
+            content = self._unpack(execute, document)
+            columns = None if labels is None else self._unpack(execute, labels)
             rows = self._row_sets(execute, "record = ?", (record.id,))
         return Evaluation(content, record.scores, tuple(rows), columns, record.study)
 
@@ -251,14 +251,14 @@ class History:
         """The document of a record, without its rows."""
         with self._database.reading() as execute:
             key, _ = self._hashes(execute, record)
-            document: Mapping[str, Any] = self._unpacked(execute, key)
+            document: Mapping[str, Any] = self._unpack(execute, key)
         return document
 
     def labels(self, record: Record) -> Mapping[str, Sequence[str]]:
         """The labels of a record's segments; a study has none."""
         with self._database.reading() as execute:
             _, key = self._hashes(execute, record)
-            labels: Mapping[str, Sequence[str]] = {} if key is None else self._unpacked(execute, key)
+            labels: Mapping[str, Sequence[str]] = {} if key is None else self._unpack(execute, key)
         return labels
 
     def rows(self, record: Record, test_set: str, system: str, metric: str) -> list[RowSet]:
@@ -364,7 +364,7 @@ class History:
             _check_columns(row[:6], _ROW_SET, "a set of rows")
         return [RowSet(*row[:-1]) for row in rows]
 
-    def _unpacked(self, execute: Execute, key: str) -> Any:
+    def _unpack(self, execute: Execute, key: str) -> Any:
         rows = execute("SELECT data FROM contents WHERE hash = ?", (key,))
         if not rows:
             raise DamagedRow(f"content {str(key)[:12]} is missing")
@@ -474,7 +474,7 @@ def _keep(execute: Execute, data: bytes) -> str:
     return key
 
 
-def _packed(value: Any) -> bytes:
+def _pack(value: Any) -> bytes:
     return zlib.compress(
         json.dumps(value, allow_nan=False, separators=(",", ":")).encode("ascii"), COMPRESSION
     )
@@ -484,7 +484,7 @@ def _marks(count: int) -> str:
     return ", ".join("?" * count)
 
 
-def known(value: float | None) -> float:
+def nan_if_missing(value: float | None) -> float:
     """The number itself; NaN where it is missing."""
     return math.nan if value is None else value
 

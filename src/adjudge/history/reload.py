@@ -12,7 +12,7 @@ from adjudge.comparison.documents import Arguments
 from adjudge.errors import AdjudgeError, DataError, UsageError
 from adjudge.history.stored import StoredResult
 from adjudge.io import Input, named_sets, remote
-from adjudge.io.files import shown
+from adjudge.io.files import path_text
 from adjudge.io.names import is_named_set, leads_to_file, stem, system_and_run
 
 READ = 1 << 20
@@ -154,12 +154,12 @@ def located_arguments(stored: StoredResult) -> tuple[Arguments, tuple[str, ...]]
     def needed(text: str | None, has_name: bool = False) -> str | None:
         if text is None:
             return None
-        path = _located(text, stored, named=has_name)
+        path = _locate(text, stored, named=has_name)
         if path is None:
             raise DataError(_gone(text, stored))
         return path
 
-    places = {text: _located(text, stored, named=True) for text in named.systems}
+    places = {text: _locate(text, stored, named=True) for text in named.systems}
     return replace(
         named,
         systems=tuple(place for place in places.values() if place is not None),
@@ -170,7 +170,7 @@ def located_arguments(stored: StoredResult) -> tuple[Arguments, tuple[str, ...]]
         source=needed(named.source),
         test_set=needed(named.test_set),
         # Scores need no labels; a comparison that does will say so.
-        labels=None if named.labels is None else _located(named.labels, stored),
+        labels=None if named.labels is None else _locate(named.labels, stored),
         runs=tuple(place for text in named.runs if (place := needed(text))),
         scores=tuple(place for text in named.scores if (place := needed(text))),
     ), tuple(text for text, place in places.items() if place is None)
@@ -193,7 +193,7 @@ def files_of(stored: StoredResult, **given: Any) -> dict[str, Any]:
     for state in file_states(stored):
         if state.role not in ("system", "labels") and state.problem:
             raise DataError(
-                f"{shown(state.path)} ({state.role} of {stored.path}) {state.problem}; "
+                f"{path_text(state.path)} ({state.role} of {stored.path}) {state.problem}; "
                 "give the files it was made with: -r FILE"
             )
     named = named_arguments(stored)
@@ -206,10 +206,10 @@ def files_of(stored: StoredResult, **given: Any) -> dict[str, Any]:
     return {name: value for name, value in files.items() if name != "systems"}
 
 
-def _located(text: str, stored: StoredResult, *, named: bool = False) -> str | None:
+def _locate(text: str, stored: StoredResult, *, named: bool = False) -> str | None:
     """An argument with the path that leads to its file from here; None if there is none."""
     name, equals, rest = text.partition("=")
-    with workspace.use(workspace.changed(named_by_file=True)):
+    with workspace.use(workspace.with_settings(named_by_file=True)):
         for address in (text, rest):
             remote.check_asked(address)
     folder = os.path.dirname(stored.path)
@@ -242,7 +242,7 @@ def sha256_of(path: str | None) -> str | None:
     if is_named_set(path):
         return named_sets.sha256_of(path)
     try:
-        with workspace.use(workspace.changed(named_by_file=True)), remote.open_address(path) as file:
+        with workspace.use(workspace.with_settings(named_by_file=True)), remote.open_address(path) as file:
             digest = hashlib.sha256()
             while data := file.read(READ):
                 digest.update(data)

@@ -35,7 +35,7 @@ def rows_of_outputs(
     """The rows of outputs by these metrics or the usual ones; `computing` is what `measure` takes beside them."""
     from adjudge import comparison
 
-    chosen, test_set = comparison.resolved(specs or comparison.DEFAULT_METRICS, loaded.test_set)
+    chosen, test_set = comparison.resolve_metrics(specs or comparison.DEFAULT_METRICS, loaded.test_set)
     labels = comparison.labels_of(loaded.test_set, ("length",))
     measured = comparison.measure(test_set, loaded.outputs, chosen, **computing)
     facts = comparison.facts_of(test_set, chosen)

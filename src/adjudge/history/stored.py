@@ -244,7 +244,7 @@ def measured_sets(
             if spec not in scores:
                 raise unknown_name(f"metric in {stored.path}", spec, list(scores))
     return {
-        name: tuple(_measured(stored, scores[spec]) for spec in (scores if metrics is None else metrics))
+        name: tuple(_metric_rows(stored, scores[spec]) for spec in (scores if metrics is None else metrics))
         for name, scores in by_set.items()
     }
 
@@ -258,7 +258,7 @@ def measured_from(stored: StoredResult, metrics: Sequence[str] | None = None) ->
 def metric_in(stored: StoredResult, spec: str) -> Metric:
     """The metric that a stored result names."""
     try:
-        with workspace.use(workspace.changed(named_by_file=True)):
+        with workspace.use(workspace.with_settings(named_by_file=True)):
             return metric_of(spec)
     except AdjudgeError as error:
         raise DataError(
@@ -271,7 +271,7 @@ def scores_from_rows(
 ) -> dict[ScoreKey, float]:
     """Scores computed from the rows in the file, for all results or some; those without rows are left out."""
     scores: dict[ScoreKey, float] = {}
-    with workspace.use(workspace.changed(named_by_file=True)):
+    with workspace.use(workspace.with_settings(named_by_file=True)):
         for result in stored.results if results is None else results:
             if runs := stored.runs_of(result):
                 scores[result.key] = _mean(stored, result, runs)
@@ -299,7 +299,7 @@ def _mean(stored: StoredResult, result: StoredScore, runs: Mapping[str, Rows]) -
     return math.fsum(scores) / len(scores)
 
 
-def _measured(stored: StoredResult, results: Sequence[StoredScore]) -> Measured:
+def _metric_rows(stored: StoredResult, results: Sequence[StoredScore]) -> Measured:
     """The rows of all systems by one metric on one test set."""
     spec, first = results[0].metric, results[0]
     signatures = {result.signature for result in results}

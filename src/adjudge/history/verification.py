@@ -9,7 +9,7 @@ from typing import Any
 
 from adjudge.display import Displayable, Layout, Section, visible
 from adjudge.history.reload import FileState
-from adjudge.wording import pluralise, signed
+from adjudge.wording import pluralise, with_sign
 
 LAYOUT = Layout("  - ", "    ", None)
 
@@ -46,11 +46,11 @@ class VerificationProblem:
             field = f"{self.kind}.{field}"
         change = self.difference
         apart = (
-            f" (difference {signed(change, 3, kind='g')})"
+            f" (difference {with_sign(change, 3, kind='g')})"
             if change is not None and math.isfinite(change)
             else ""
         )
-        values = f"is {_shown(self.stored)}, but should be {_shown(self.now)}{apart}"
+        values = f"is {_format_value(self.stored)}, but should be {_format_value(self.now)}{apart}"
         return f"{where}: {field} {values}" if where else f"{field} {values}"
 
 
@@ -116,5 +116,5 @@ class Verification(Displayable):
         return f"{what} does not hold: {problems}, {pluralise(self.checked, 'value')} checked."
 
 
-def _shown(value: Any) -> str:
+def _format_value(value: Any) -> str:
     return visible(json.dumps(value, ensure_ascii=False, default=str))

@@ -18,7 +18,14 @@ from adjudge.comparison.groups import labels_of
 from adjudge.comparison.outside import outside_scores
 from adjudge.comparison.plan import Plan, checked_options
 from adjudge.comparison.results import Measured
-from adjudge.comparison.scoring import Progress, Scores, TestSetFacts, language_warnings, resolved, score
+from adjudge.comparison.scoring import (
+    Progress,
+    Scores,
+    TestSetFacts,
+    language_warnings,
+    resolve_metrics,
+    score,
+)
 from adjudge.data import TestSet
 from adjudge.errors import AdjudgeError, DataError
 from adjudge.history.merge import NEW, MeasuredPart, merge_parts, part_of
@@ -39,11 +46,11 @@ from adjudge.history.stored import (
 from adjudge.history.verification import Verification, VerificationProblem
 from adjudge.human.studies import run_study
 from adjudge.io.fields import Fields
-from adjudge.io.files import shown
+from adjudge.io.files import path_text
 from adjudge.io.studies import load_study
 from adjudge.metrics.base import Rows
 from adjudge.text.translators import with_translations
-from adjudge.wording import pluralise, unversioned
+from adjudge.wording import pluralise, strip_version
 
 
 def verify(
@@ -104,7 +111,7 @@ class _Check:
             )
         self._check_files()
         self._check_scores_of_rows()
-        self._check_recomputed()
+        self._recompute()
         kind = "compare" if self.stored.is_comparison else "score"
         return Verification(
             self.stored.path,
@@ -120,7 +127,7 @@ class _Check:
         for state in self.files:
             self.checked += 1
             if state.problem:
-                self._add("file", shown(state.path), state.role, state.stored, state.now, state.problem)
+                self._add("file", path_text(state.path), state.role, state.stored, state.now, state.problem)
         if not self.files:
             self._add("file", self.stored.path, "inputs", None, None, "names no files to compute it from")
 
@@ -137,7 +144,7 @@ class _Check:
                 message = f"is {result.score!r}, but the rows in the file give {score!r}"
                 self._add("rows", where, "score", result.score, score, message)
 
-    def _check_recomputed(self) -> None:
+    def _recompute(self) -> None:
         try:
             now = self._rerun_study() if self.stored.study else self._rerun_set()
             self._check_inputs(now.inputs)
@@ -154,7 +161,7 @@ class _Check:
     def _rerun_study(self) -> _Recomputed:
         """A study, run again as it was run then."""
         arguments = self.stored.arguments or Arguments()
-        with workspace.use(workspace.changed(named_by_file=True)):
+        with workspace.use(workspace.with_settings(named_by_file=True)):
             loaded = load_study(study_place(self.stored), progress=self.progress)
             result = run_study(
                 loaded,
@@ -177,7 +184,7 @@ class _Check:
         return _Recomputed(document, rows, now.inputs, now.labels, not missing)
 
     def _measure(self, arguments: Arguments) -> _Measurement:
-        with workspace.use(workspace.changed(named_by_file=True)):
+        with workspace.use(workspace.with_settings(named_by_file=True)):
             if arguments.scores:
                 return self._from_scores(arguments)
             return self._from_runs(arguments) if arguments.runs else self._from_files(arguments)
@@ -194,11 +201,11 @@ class _Check:
         return _Measurement(outside.test_set, outside.measured, outside.labels, outside.inputs, outside.notes)
 
     def _from_files(self, arguments: Arguments) -> _Measurement:
-        loaded = self._translated(io.load(**arguments.files()), arguments)
+        loaded = self._score_again(io.load(**arguments.files()), arguments)
         if not loaded.outputs:
             raise DataError("no system's output is left")
         specs = dict.fromkeys([*arguments.metrics, *self.stored.metrics])
-        chosen, test_set = resolved(
+        chosen, test_set = resolve_metrics(
             [metric_in(self.stored, spec) for spec in specs], self._with_language(loaded.test_set)
         )
         scores = score(
@@ -220,7 +227,7 @@ class _Check:
             scores.test_set, measured_of(scores), labels, loaded.inputs, notes, scores, language
         )
 
-    def _translated(self, loaded: io.Loaded, arguments: Arguments) -> io.Loaded:
+    def _score_again(self, loaded: io.Loaded, arguments: Arguments) -> io.Loaded:
         programs = {
             option: command for option, command in arguments.programs().items() if command is not None
         }
@@ -323,7 +330,7 @@ class _Check:
 
     def _check_document(self, now: Mapping[str, Any], *, complete: bool) -> None:
         old, now = (
-            _named({name: value for name, value in document.items() if name not in ELSEWHERE})
+            _by_name({name: value for name, value in document.items() if name not in ELSEWHERE})
             for document in (self.stored.document, now)
         )
         if self.stored.version != __version__:
@@ -393,7 +400,7 @@ def _real(path: str | None) -> str | None:
     return None if path is None else os.path.realpath(path)
 
 
-def _named(document: Mapping[str, Any]) -> dict[str, Any]:
+def _by_name(document: Mapping[str, Any]) -> dict[str, Any]:
     """A document whose tables are cut into entries with names, so that a difference names what it concerns."""
     named = {name: value for name, value in document.items() if name != "tables"}
     if "tables" not in document:
@@ -427,7 +434,7 @@ def _wordless(document: Mapping[str, Any]) -> dict[str, Any]:
 
     def strip(value: Any) -> Any:
         if isinstance(value, str):
-            return unversioned(value)
+            return strip_version(value)
         if isinstance(value, Mapping):
             return {name: strip(entry) for name, entry in value.items() if name not in WORDS}
         return [strip(entry) for entry in value] if isinstance(value, list | tuple) else value

@@ -6,6 +6,7 @@ import math
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from adjudge.charts import Scale
 from adjudge.comparison.plan import Plan
 from adjudge.comparison.relevance import size_words
 from adjudge.display import (
@@ -15,14 +16,13 @@ from adjudge.display import (
     Data,
     Displayable,
     Row,
-    Scale,
     Section,
     Table,
     arrow,
-    shortened,
+    shorten,
     visible,
 )
-from adjudge.history.gate_result import Outcome, caught
+from adjudge.history.gate_result import Outcome, detectable_drop
 from adjudge.history.record_list import identity, when
 from adjudge.history.records import Record
 from adjudge.stats.looks import Look
@@ -36,7 +36,7 @@ from adjudge.wording import (
     p_text,
     percent,
     pluralise,
-    signed,
+    with_sign,
 )
 
 TRACK = 25
@@ -112,7 +112,7 @@ class Version:
 
     def full_name(self) -> str:
         """A version as it is named in sentences and tables: with its number, which is its own."""
-        name = shortened(visible(self.name), NAME)
+        name = shorten(visible(self.name), NAME)
         return name if name == f"#{self.record.id}" else f"{name} (#{self.record.id})"
 
     def _drawn_interval(self, scale: Scale) -> str:
@@ -179,7 +179,7 @@ class HistoryLine:
         if newest.step is None or newest.step.verdict != "same" or math.isnan(newest.step.detectable):
             return ""
         drop = "drop" if self.higher_is_better else "rise"
-        power = caught(drop, newest.step.detectable, newest.step.delta, self.decimals, by_now=True)
+        power = detectable_drop(drop, newest.step.detectable, newest.step.delta, self.decimals, by_now=True)
         whose = f"{visible(self.system)} by {visible(self.label)}"
         return f"{whose}: no evidence of a {drop} in {newest.full_name()}; {power}."
 
@@ -223,7 +223,7 @@ class HistoryLine:
         places = digits([step.delta], self.decimals)
         return [
             number(version.score, self.decimals),
-            signed(step.delta, places),
+            with_sign(step.delta, places),
             p_number(step.p_adjusted, result.plan.alpha),
         ]
 
@@ -232,7 +232,7 @@ class HistoryLine:
         points = []
         for version in self.marked:
             assert version.step is not None
-            change = signed(version.step.delta, digits([version.step.delta], self.decimals))
+            change = with_sign(version.step.delta, digits([version.step.delta], self.decimals))
             verdict = {"better": "better", "worse": "WORSE"}.get(version.step.verdict, "worse")
             tolerance = ", within the tolerance" if version.tolerated else ""
             p = p_text(version.step.p_adjusted, result.plan.alpha)
@@ -302,10 +302,10 @@ class Lines(Displayable):
         """One row per version."""
         rows: list[list[Any]] = []
         for line in self.lines:
-            for own in line.versions:
-                named: dict[str, Any] = {**line.identity(), **own.document()}
+            for version in line.versions:
+                named: dict[str, Any] = {**line.identity(), **version.document()}
                 named |= dict.fromkeys(("against", "delta", "p", "p_adjusted", "verdict"))
-                named |= asdict(own.step) if own.step else {}
+                named |= asdict(version.step) if version.step else {}
                 rows.append([named[column] for column in COLUMNS])
         return Data(COLUMNS, rows)
 
@@ -319,11 +319,13 @@ class Lines(Displayable):
                 {
                     **line.identity(),
                     "higher_is_better": line.higher_is_better,
-                    "versions": [own.document() for own in line.versions],
+                    "versions": [version.document() for version in line.versions],
                 }
                 for line in self.lines
             ],
-            "regressions": [{**line.identity(), "record": own.record.id} for line, own in self.regressions],
+            "regressions": [
+                {**line.identity(), "record": regression.record.id} for line, regression in self.regressions
+            ],
             "test": {
                 "method": plan.test,
                 **{name: getattr(plan, name) for name in test},
@@ -401,14 +403,14 @@ class Lines(Displayable):
         more = (
             f" (up to {self.most_trials:,} where p is small)" if self.most_trials > (plan.trials or 0) else ""
         )
-        over = self._spent()
+        over = self._alpha_sharing()
         return (
             f"Each version against {which} on the same test set by the same signature; {plan.system_test.title}, "
             f"{plan.trials:,} trials{more}, unit {visible(join_names(self.units))}, {over}{tolerance}, "
             f"seed {plan.seed}; intervals of scores are not corrected"
         )
 
-    def _spent(self) -> str:
+    def _alpha_sharing(self) -> str:
         """How alpha is shared out: between the tests of a look, and between looks."""
         plan, looks = self.plan, self.looks
         tests = f"{pluralise(self.tests, 'test')} on {pluralise(len(self.lines), 'line')}"

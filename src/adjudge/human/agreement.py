@@ -26,7 +26,7 @@ from adjudge.stats.agreement import (
     Coefficient,
     alpha,
     no_coefficient,
-    numbered,
+    renumber,
 )
 from adjudge.stats.correlation import pearson
 from adjudge.stats.intraclass import Intraclass, intraclass, intraclass_one_way
@@ -180,7 +180,7 @@ def rating_agreement(
             ratings.translation,
             _with_the_others(ratings),
             nominal=_nominal(plain.value, plain.translation),
-            weighted=_weighted(ratings, pairs),
+            weighted=_weighted_coefficient(ratings, pairs),
             forms=_forms(ratings),
             margin=margin,
             resamples=resamples,
@@ -236,7 +236,7 @@ def _near(values: Floats, unit: Codes, margin: float) -> tuple[int, float, int]:
     """Pairs in the same unit that lie no more than `margin` apart, the sum of all distances, and all pairs."""
     more = np.bincount(unit)[unit] > 1
     distinct, code = np.unique(values[more], return_inverse=True)
-    key, width = numbered(unit[more]) * (len(distinct) + 1), len(distinct) + 1
+    key, width = renumber(unit[more]) * (len(distinct) + 1), len(distinct) + 1
     order = np.argsort(key + code)
     key, code = key[order], code[order]
     values, unit = distinct[code] if len(code) else values[:0], key // width
@@ -257,7 +257,7 @@ def _nominal(values: Floats, unit: Codes) -> Coefficient:
     return alpha(values, unit, level="nominal")
 
 
-def _weighted(ratings: RatingsOnce, pairs: tuple[Codes, Codes] | None) -> Coefficient:
+def _weighted_coefficient(ratings: RatingsOnce, pairs: tuple[Codes, Codes] | None) -> Coefficient:
     if pairs is None:
         return no_coefficient(TOO_MANY_PAIRS)
     first, other = pairs
@@ -267,7 +267,7 @@ def _weighted(ratings: RatingsOnce, pairs: tuple[Codes, Codes] | None) -> Coeffi
 
 def _forms(ratings: RatingsOnce) -> dict[str, Intraclass]:
     """Intraclass correlations of a full table of translations and annotators."""
-    unit, who = numbered(ratings.translation), numbered(ratings.who)
+    unit, who = renumber(ratings.translation), renumber(ratings.who)
     shape = int(unit.max(initial=-1)) + 1, int(who.max(initial=-1)) + 1
     if min(shape) < 2 or shape[0] * shape[1] != len(unit):  # each annotator is there once a translation
         return {}

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from adjudge.data.judgements import Judgements
 from adjudge.stats.agreement import chance_with_ties
 from adjudge.stats.distributions import binomial_cdf, normal_cdf, t_cdf, t_quantile
-from adjudge.stats.multiple import adjusted
+from adjudge.stats.multiple import adjust_p_values
 from adjudge.stats.significance import significant
-from adjudge.wording import pluralise, signed
+from adjudge.wording import pluralise, with_sign
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -245,7 +245,7 @@ def _drift(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
     def say(diagnosis: Diagnosis) -> str:
         assert diagnosis.drift_p is not None
         assert diagnosis.drift is not None
-        change = signed(diagnosis.drift, 2 if ranking else 1)
+        change = with_sign(diagnosis.drift, 2 if ranking else 1)
         figure = f"{change} of agreement" if ranking else f"{change} points"
         p = f"p < {LEAST_P}" if diagnosis.drift_p < LEAST_P else f"p = {diagnosis.drift_p:.2g}"
         return f"changes by {figure} in 100 judgements beside the panel's median ({_others(diagnosis)}, {p})"
@@ -285,7 +285,7 @@ def adjust_known(p: Floats) -> Floats:
     """p-values adjusted for the number of those that are not NaN (Holm)."""
     result = p.copy()
     known = ~np.isnan(p)
-    result[known] = adjusted(p[known])
+    result[known] = adjust_p_values(p[known])
     return result
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.errors import DataError, UsageError
-from adjudge.human.pairs import Floats, PairCounts, connected
+from adjudge.human.pairs import Floats, PairCounts, reachable
 
 TOLERANCE = 1e-8
 """Of a step. What is left after it is about its square."""
@@ -31,7 +31,7 @@ def bradley_terry(wins: Floats, ties: Floats, *, regularisation: float | Floats 
     fixed = (met.sum((-1, -2)) / (4 * k * k) + penalty[..., 0])[..., None, None]
     scores = np.zeros(won.shape[:-1])
     for _ in range(STEPS):
-        chance = 1 / (1 + np.exp(np.swapaxes(_apart(scores), -1, -2)))
+        chance = 1 / (1 + np.exp(np.swapaxes(_separate(scores), -1, -2)))
         slope = total - (met * chance).sum(-1) - penalty * scores
         weight = met * chance * (1 - chance)
         curvature = fixed - weight
@@ -46,7 +46,7 @@ def bradley_terry(wins: Floats, ties: Floats, *, regularisation: float | Floats 
     return scores
 
 
-def bounded(wins: Floats, ties: Floats) -> NDArray[np.bool_]:
+def has_finite_scores(wins: Floats, ties: Floats) -> NDArray[np.bool_]:
     """Whether scores are finite without a penalty: everyone won something of everyone, if only through others."""
     won = wins + ties > 0
     k = won.shape[-1]
@@ -54,7 +54,7 @@ def bounded(wins: Floats, ties: Floats) -> NDArray[np.bool_]:
     if complete.all():
         return np.asarray(complete)
     is_bounded = np.array(complete)
-    is_bounded[~complete] = connected(won[~complete]).all((-1, -2))
+    is_bounded[~complete] = reachable(won[~complete]).all((-1, -2))
     return is_bounded
 
 
@@ -71,9 +71,9 @@ def check_bounded(counts: PairCounts, regularisation: float) -> None:
             f"no Bradley–Terry scores: the systems fall into {len(groups)} groups that were never compared with "
             f"each other ({shown}); rank each group by itself, or {way_out}"
         )
-    if bool(bounded(counts.wins, counts.ties)):
+    if bool(has_finite_scores(counts.wins, counts.ties)):
         return
-    reached = connected(counts.wins + counts.ties > 0)
+    reached = reachable(counts.wins + counts.ties > 0)
     # Systems that reach each other form a class; no system outside the top class won anything against it.
     top = reached[:, np.argmax(reached.sum(1))]
     best = [s for s, is_above in zip(counts.systems, top, strict=True) if is_above]
@@ -86,9 +86,9 @@ def resampled_bradley_terry(wins: Floats, ties: Floats, regularisation: float) -
     """Scores of resamples, and how many of them had none that are finite and got the slightest penalty instead."""
     if regularisation > 0:
         return bradley_terry(wins, ties, regularisation=regularisation), 0
-    finite = bounded(wins, ties)
+    finite = has_finite_scores(wins, ties)
     return bradley_terry(wins, ties, regularisation=np.where(finite, 0.0, SLIGHT)), int((~finite).sum())
 
 
-def _apart(scores: Floats) -> Floats:
+def _separate(scores: Floats) -> Floats:
     return scores[..., :, None] - scores[..., None, :]

@@ -34,7 +34,7 @@ from adjudge.stats.agreement import (
     fleiss,
     kappa_of_pairs,
     no_coefficient,
-    numbered,
+    renumber,
 )
 from adjudge.stats.pooled import MOST_PAIRS, TOO_MANY_PAIRS, pooled_cohen
 
@@ -195,7 +195,7 @@ def _pair_agreement(
             resamples,
             seed,
             _cohen_between(asked, once),
-            *_fleiss_and_alpha(asked.answer[once], numbered(asked.question[once]), asked.answers),
+            *_fleiss_and_alpha(asked.answer[once], renumber(asked.question[once]), asked.answers),
         ),
         _agreement_of_counts(
             np.column_stack([agreed_own, paired_own, marked_own, all_own]),
@@ -261,7 +261,7 @@ def _cohen(first: Codes, second: Codes, pairs: Codes, answers: int) -> Coefficie
         np.concatenate([column, mirrored])
         for column, mirrored in ((first, 2 - first), (second, 2 - second), (pairs, pairs))
     )
-    return _halved(pooled_cohen(a, b, both))
+    return _halve(pooled_cohen(a, b, both))
 
 
 def _fleiss_and_alpha(answer: Codes, unit: Codes, answers: int) -> tuple[Coefficient, Coefficient]:
@@ -271,10 +271,10 @@ def _fleiss_and_alpha(answer: Codes, unit: Codes, answers: int) -> tuple[Coeffic
         units *= 2
     table = np.bincount(unit * answers + answer, minlength=units * answers).reshape(units, answers)
     coefficients = fleiss(table), alpha(answer, unit, level="nominal")
-    return coefficients if answers == 2 else (_halved(coefficients[0]), _halved(coefficients[1]))
+    return coefficients if answers == 2 else (_halve(coefficients[0]), _halve(coefficients[1]))
 
 
-def _halved(coefficient: Coefficient) -> Coefficient:
+def _halve(coefficient: Coefficient) -> Coefficient:
     """Better and worse were counted from both sides, so that it does not matter which system is the first."""
     return replace(coefficient, units=coefficient.units // 2, judgements=coefficient.judgements // 2)
 

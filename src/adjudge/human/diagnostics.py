@@ -34,7 +34,7 @@ from adjudge.human.grouping import (
     refuse_holes,
     without_tutorials,
 )
-from adjudge.stats.agreement import numbered
+from adjudge.stats.agreement import renumber
 from adjudge.stats.components import components
 from adjudge.stats.moments import moments, sums
 
@@ -163,7 +163,7 @@ def _habits(judgements: Judgements) -> dict[str, NDArray[Any]]:
         np.zeros(count, dtype=np.int64),
     )
     if is_first.all():
-        usual = _most_often(answer, who, count)
+        usual = _modal_share(answer, who, count)
         with np.errstate(invalid="ignore", divide="ignore"):
             equal = np.where(judged > 1, sums(same * 1.0, who, count) / (judged - 1), math.nan)
         begins = np.flatnonzero(~same)
@@ -229,7 +229,7 @@ def _changes(ratings: RatingsOnce, turn: Floats, enough: NDArray[np.bool_]) -> t
     """
     count, (judgement, other, weight) = len(enough), _rating_pairs(ratings)
     who, whom = ratings.who[judgement], ratings.who[other]
-    pair = numbered(who * count + whom)
+    pair = renumber(who * count + whom)
     total = np.bincount(pair, weight)
     first, second = (np.zeros(len(total), np.int64) for _ in range(2))  # the annotators of every pair
     first[pair], second[pair] = who, whom
@@ -308,7 +308,7 @@ def _spread_error(off: Floats, who: Codes, count: int) -> Floats:
         return np.asarray(np.sqrt((kurtosis - 1) / 2 / (number - 1)))
 
 
-def _most_often(answer: Floats, who: NDArray[Any], count: int) -> Floats:
+def _modal_share(answer: Floats, who: NDArray[Any], count: int) -> Floats:
     """Share of each annotator's most frequent answer."""
     order = np.lexsort((answer, who))
     differs = (np.diff(who[order]) != 0) | (np.diff(answer[order]) != 0)

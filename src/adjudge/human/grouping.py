@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from adjudge.data.judgements import KINDS, NONE, ORDINARY, REPEAT, TUTORIAL, Judgements, NameColumn
 from adjudge.data.label_names import meant, with_synonyms
 from adjudge.errors import DataError, UsageError
-from adjudge.stats.agreement import numbered
+from adjudge.stats.agreement import renumber
 from adjudge.wording import pluralise
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -199,10 +199,10 @@ def combined_codes(*columns: NDArray[Any]) -> Codes:
     key = np.zeros(len(columns[0]), dtype=np.int64)
     for column in columns:
         if key.max(initial=0) > 1 << 31:  # so that no product can overflow
-            key = numbered(key)
+            key = renumber(key)
         low = int(column.min(initial=0))
         key = key * (int(column.max(initial=0)) - low + 1) + (column - low)
-    return numbered(key)
+    return renumber(key)
 
 
 def sides(judgements: Judgements) -> tuple[Codes, Codes]:

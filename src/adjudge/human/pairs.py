@@ -195,7 +195,7 @@ def expected_wins(wins: Floats, ties: Floats) -> Floats:
     return _share(shares.sum(-1), decided.sum(-1))
 
 
-def connected(meets: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def reachable(meets: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Which can be reached from which by any number of steps (..., k, k), itself included."""
     k = meets.shape[-1]
     reached = (meets | np.eye(k, dtype=bool)).astype(np.float32)

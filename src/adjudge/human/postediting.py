@@ -25,7 +25,7 @@ def corrected_only(judgements: Judgements) -> Judgements:
     return judgements[~hopeless] if hopeless.any() else judgements
 
 
-def uncorrected(judgements: Judgements) -> dict[str, int]:
+def count_uncorrected(judgements: Judgements) -> dict[str, int]:
     """How many outputs of each system could not be corrected, where there are any."""
     names = judgements.system.names
     codes = judgements.system.codes[_uncorrectable(judgements)]

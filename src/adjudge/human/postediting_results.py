@@ -157,15 +157,15 @@ class _Translators:
     def measured(self, effort: Effort) -> Measured:
         """An effort as rows of single post-edits where translators are drawn too, else of items."""
         if self.several and not self.inseparable:
-            return self._fitted(effort)
+            return self._fit(effort)
         apart = (
             np.eye(len(effort.rows), dtype=bool)
             if self.inseparable and effort.name in self.unclaimed
             else None
         )
-        return _measured(effort, effort.rows, apart)
+        return _effort_rows(effort, effort.rows, apart)
 
-    def _fitted(self, effort: Effort) -> Measured:
+    def _fit(self, effort: Effort) -> Measured:
         """An effort as if every translator had edited every system: by a model of system plus translator."""
         judgements = self.judgements
         known = np.flatnonzero(~np.isnan(effort.amounts))
@@ -182,7 +182,7 @@ class _Translators:
             pace = np.bincount(translator, words * rest) / np.bincount(translator, words)
             amounts = np.full(len(judgements), math.nan)
             amounts[known] = (each - pace[translator]) * words
-            return _measured(effort, rows_by_item(judgements, amounts), comparable)
+            return _effort_rows(effort, rows_by_item(judgements, amounts), comparable)
         scores, weights = np.full(shape, math.nan), np.zeros(shape)
         scores[np.ix_(timed, known)], weights[np.ix_(timed, known)] = fit.pseudo_values, fit.weights
         matrix = ScoreMatrix(judgements.system.names, scores)
@@ -208,7 +208,9 @@ class _Translators:
         ]
 
 
-def _measured(effort: Effort, rows: Mapping[str, Floats], comparable: NDArray[np.bool_] | None) -> Measured:
+def _effort_rows(
+    effort: Effort, rows: Mapping[str, Floats], comparable: NDArray[np.bool_] | None
+) -> Measured:
     return Measured(
         metric=effort.name,
         label=effort.label,

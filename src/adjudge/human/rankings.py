@@ -250,7 +250,7 @@ def _group(
 
 
 def _tested_pairs(by_pair: Sequence[Preference], tests: _PairTests, design: Design) -> list[RankedPair]:
-    adjusted = multiple.adjusted([preference.p for preference in by_pair], tests.correction)
+    adjusted = multiple.adjust_p_values([preference.p for preference in by_pair], tests.correction)
     wrong = preference_test(design.unit).every_comparison and any(
         preference.judgements > preference.items for preference in by_pair
     )

@@ -90,7 +90,7 @@ def fit_rater_model(
     order = sorted(estimable, key=lambda s: (-direction * model.systems[s], fit.systems[s]))
     differences = model.differences()
     chosen = list(combinations(order, 2))
-    adjusted = multiple.adjusted([float(differences.p[a, b]) for a, b in chosen], correction)
+    adjusted = multiple.adjust_p_values([float(differences.p[a, b]) for a, b in chosen], correction)
 
     def pair(a: int, b: int, p: float) -> PairEstimate:
         delta, error = float(differences.delta[a, b]), float(differences.error[a, b])

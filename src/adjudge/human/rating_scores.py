@@ -15,7 +15,7 @@ from adjudge.errors import DataError, UsageError
 from adjudge.human import assessment
 from adjudge.human.assessment import Floats, Scales, translations
 from adjudge.human.grouping import in_canonical_order, kind_counts, refuse_holes, without_tutorials
-from adjudge.human.postediting import corrected_only, uncorrected
+from adjudge.human.postediting import corrected_only, count_uncorrected
 from adjudge.human.quality import Quality, failed_annotators, quality
 from adjudge.human.results import RAW_PROTOCOLS
 from adjudge.stats.common_items import ItemScores, ItemWeights
@@ -73,7 +73,7 @@ class RatingScores:
 
     def adjusted_scores(self, which: NDArray[np.bool_]) -> AdjustedScores:
         """Scores of systems by these judgements, freed of annotators' severity; each translation counts once."""
-        return _adjusted(self.judgements, which.astype(np.float64))
+        return _fit_adjusted(self.judgements, which.astype(np.float64))
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,14 +101,14 @@ class AdjustedItems(ItemScores):
         """Rows whose mean is a system's score; the worst judgement of all is imputed, as by the average annotator."""
         weights, imputed = chosen.weights, chosen.imputed
         used = self._weights(weights)
-        fitted, kept = _adjusted(self.judgements, used), used[self.which] > 0
+        fitted, kept = _fit_adjusted(self.judgements, used), used[self.which] > 0
         scores = self.judgements.score[self.which]
         worst = scores.min() if self.judgements.higher_is_better else scores.max()
         rows = {}
-        for s, own in weights.items():
+        for s, weight in weights.items():
             code = self.order[s]
             lacking = float(imputed[s].sum()) if s in imputed else 0.0
-            down = (worst - fitted.scores[code]) * lacking / (lacking + float(own.sum()))
+            down = (worst - fitted.scores[code]) * lacking / (lacking + float(weight.sum()))
             values = np.stack([fitted.pseudo_values[code] + down, np.ones(kept.sum())], axis=1)
             rows[s] = np.zeros((len(kept), 2))
             rows[s][kept] = values * fitted.weights[code][:, None]
@@ -117,18 +117,18 @@ class AdjustedItems(ItemScores):
     def comparable(self, weights: Mapping[int, Floats]) -> bool:
         """Whether annotators connect two systems by items of these weights, whichever one is left out."""
         a, b = (self.order[s] for s in weights)
-        return bool(_adjusted(self.judgements, self._weights(weights)).comparable[a, b])
+        return bool(_fit_adjusted(self.judgements, self._weights(weights)).comparable[a, b])
 
     def _weights(self, weights: Mapping[int, Floats]) -> Floats:
         """Of every judgement that counts, that of its item where it is of one of these systems, else 1; 0 of others."""
         used = self.which.astype(np.float64)
-        for s, own in weights.items():
+        for s, weight in weights.items():
             of_system = self.which & (self.judgements.system.codes == self.order[s])
-            used[of_system] = own[self.judgements.item.codes[of_system]]
+            used[of_system] = weight[self.judgements.item.codes[of_system]]
         return used
 
 
-def _adjusted(judgements: Judgements, weights: Floats) -> AdjustedScores:
+def _fit_adjusted(judgements: Judgements, weights: Floats) -> AdjustedScores:
     """The fit to judgements that have a weight; what was said of one translation counts once."""
     used = weights > 0
     system, item = (column.codes[used].astype(np.int64) for column in (judgements.system, judgements.item))
@@ -152,7 +152,7 @@ def score_ratings(
     """Scores of judgements whose errors are weighed; `scales_of` is all that annotators judged, where that is more."""
     if not len(judgements):
         raise DataError("there are no judgements")
-    unable = uncorrected(judgements)
+    unable = count_uncorrected(judgements)
     judgements = corrected_only(judgements)
     if not len(judgements):
         raise DataError("none of these outputs could be corrected: there is no HTER")

@@ -404,13 +404,15 @@ def _unit_scores(
 
 
 def _item_scores(
-    ratings: RatingScores, which: NDArray[np.bool_], order: Sequence[int], own: _UnitScores
+    ratings: RatingScores, which: NDArray[np.bool_], order: Sequence[int], unit_scores: _UnitScores
 ) -> ItemScores:
     """Scores by items, of which two systems are compared on those that both have."""
     if ratings.adjusted:
         return AdjustedItems(ratings.judgements, which, order)
-    assert own.items is not None
-    return ItemColumns.of(own.items, own.scores, own.weights, higher=ratings.judgements.higher_is_better)
+    assert unit_scores.items is not None
+    return ItemColumns.of(
+        unit_scores.items, unit_scores.scores, unit_scores.weights, higher=ratings.judgements.higher_is_better
+    )
 
 
 def _with_missing(

@@ -102,7 +102,7 @@ def span_rows(gold: Judgements, judges: Mapping[str, Judgements], credit: float 
                 chosen.append(row)
                 for name, several in other_marks.items():
                     rows[name].append(_mean([overlap(spans, theirs, credit) for theirs in several]))
-    _refuse_nothing(chosen, gold_marks, answers)
+    _refuse_empty(chosen, gold_marks, answers)
     labels = {"item": gold.item, "system": gold.system, "annotator": gold.annotator, **gold.labels}
     picked = np.array(chosen, dtype=np.intp)
     total = sum(map(len, gold_marks.values()))
@@ -147,7 +147,7 @@ def _mean(counts: Sequence[tuple[float, int, int]]) -> tuple[float, float, float
     return common, gold, predicted
 
 
-def _refuse_nothing(
+def _refuse_empty(
     chosen: Sequence[int],
     gold_marks: Mapping[tuple[str, str], object],
     answers: Mapping[str, Mapping[tuple[str, str], object]],

@@ -56,7 +56,7 @@ def run_study(
     """
     loaded = load_study(study, progress=progress) if isinstance(study, str) else study
     here = workspace.current().named_by_file
-    with workspace.use(workspace.changed(named_by_file=here or not metrics)):
+    with workspace.use(workspace.with_settings(named_by_file=here or not metrics)):
         return run_material(
             study_material(loaded),
             tuple(metrics) or loaded.study.metrics,
@@ -148,7 +148,7 @@ def ranked_sets(judged: Sequence[Judgements], plan: Plan) -> RankedSets | None:
         for pair in mean_preferences(judged)
         if plan.baseline in (None, pair.a, pair.b) and {pair.a, pair.b} <= {*means}
     ]
-    adjusted = multiple.adjusted([pair.p for pair in compared], plan.correction)
+    adjusted = multiple.adjust_p_values([pair.p for pair in compared], plan.correction)
     pairs = tuple(
         TestedPreference(pair, float(p), significant(float(p), plan.alpha))
         for pair, p in zip(compared, adjusted, strict=True)

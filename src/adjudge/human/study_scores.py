@@ -36,7 +36,7 @@ def study_material(loaded: LoadedStudy) -> tuple[StudyMaterial, ...]:
             loaded_set.outputs,
             loaded_set.language,
             loaded_set.domain,
-            _further(loaded_set, loaded),
+            _extra_scores(loaded_set, loaded),
             rankings_of(loaded_set),
         )
         for loaded_set in loaded.sets
@@ -169,7 +169,7 @@ def _not_shown(judgements: Judgements) -> str:
     return "of whole systems" if is_of_whole_systems(judgements) else ""
 
 
-def _further(loaded_set: LoadedSet, loaded: LoadedStudy) -> tuple[SetMeasure, ...]:
+def _extra_scores(loaded_set: LoadedSet, loaded: LoadedStudy) -> tuple[SetMeasure, ...]:
     measures = []
     if loaded_set.judgements is not None and not _not_shown(loaded_set.judgements):
         try:

@@ -223,7 +223,7 @@ def other_groupings(
         fewer = groups > 1 if name == ITEM else 1 < groups < number
         if not fewer or name in unit.split(",") or (name == ITEM and unit in UNITS):
             continue
-        if any(_within(unit_column(judgements, name, which), column, which) for column in drawn):
+        if any(_is_nested(unit_column(judgements, name, which), column, which) for column in drawn):
             continue
         drawn.append(unit_column(judgements, name, which))  # what lies within it has been spoken of
         used = standard_errors(judgements, values, which, unit)[0] if used is None else used
@@ -239,7 +239,7 @@ def grouping_of(name: str, groups: int, errors: Floats, used: Floats) -> list[Gr
     return [Grouping(name, groups, float(np.median(ratios)))] if len(ratios) else []
 
 
-def _within(inner: NameColumn, outer: NameColumn, which: NDArray[np.bool_]) -> bool:
+def _is_nested(inner: NameColumn, outer: NameColumn, which: NDArray[np.bool_]) -> bool:
     """Whether every group of the first kind lies in one unit of the second, so that it is drawn with that unit."""
     first, second = (column.codes[which].astype(np.int64) for column in (inner, outer))
     return len(np.unique(first * (len(outer.names) + 1) + second)) == len(np.unique(first))
@@ -264,7 +264,7 @@ def standard_errors(
     by_item = ItemColumns(drawn.item, tuple(drawn.part[c] for c in cells), rows, math.nan)
     every_item = np.ones(len(judgements.item.names))
     pairs = []
-    for a, b in combinations([s for s, own in enumerate(cells) if len(own)], 2):
+    for a, b in combinations([s for s, cell in enumerate(cells) if len(cell)], 2):
         seen = by_item.seen_rows(ItemWeights({a: every_item, b: every_item}))
         pairs.append(crossed.among(seen.places).difference(seen.rows[a], seen.rows[b]))
     return np.array([pair.error for pair in pairs]), min(pair.units for pair in pairs)

@@ -11,7 +11,7 @@ from itertools import chain, islice, repeat
 from typing import IO, Any, NamedTuple
 
 from adjudge.errors import DataError, MissingExtraError
-from adjudge.io.files import shown
+from adjudge.io.files import path_text
 from adjudge.io.names import suffix
 from adjudge.wording import pluralise
 
@@ -41,17 +41,17 @@ class CellGrid:
     def columns(self, path: str) -> dict[str, tuple[str, ...]]:
         """Columns by name; a column without a name may only hold empty cells, and is left out."""
         if not len(self.lines):
-            raise DataError(f"{shown(path)} has a header line, but nothing below it")
+            raise DataError(f"{path_text(path)} has a header line, but nothing below it")
         columns: dict[str, tuple[str, ...]] = {}
         for at, name in enumerate(self.head):
             column = tuple(self.cells[at :: len(self.head)])  # tuples spare the garbage collector
             if name in columns:
-                raise DataError(f"{shown(path)}, line 1: two columns are called {name!r}")
+                raise DataError(f"{path_text(path)}, line 1: two columns are called {name!r}")
             if name:
                 columns[name] = column
             elif any(column):
                 raise DataError(
-                    f"{shown(path)}, line 1: column {at + 1} has no name; the first line names the columns"
+                    f"{path_text(path)}, line 1: column {at + 1} has no name; the first line names the columns"
                 )
         return columns
 
@@ -71,7 +71,7 @@ def wrong_width(path: str, line: int, count: int, head: Sequence[str], separator
     else:
         remedy = f"{SEPARATORS[separator]} separate columns, and quotes protect them only around a whole cell"
     return DataError(
-        f"{shown(path)}, line {line}: {pluralise(count, 'column')}, but there should be {len(head)} "
+        f"{path_text(path)}, line {line}: {pluralise(count, 'column')}, but there should be {len(head)} "
         f"({', '.join(head)}); {remedy}"
     )
 
@@ -96,7 +96,7 @@ def grid(
         quoted, note = any('"' in row for row in rows), ""
     notes = (note,) if note else ()
     if not quoted:
-        return _unquoted(path, rows, separator, header, notes)
+        return _split_unquoted(path, rows, separator, header, notes)
     remaining = records(path, rows, separator)
     head = [name.strip() for name in header or next(remaining).cells]
     cells: list[str] = []
@@ -123,7 +123,7 @@ def _space_separated(path: str, rows: list[str], header: Sequence[str] | None) -
     return CellGrid(head, cells, range(first + 1, len(rows) + 1))
 
 
-def _unquoted(
+def _split_unquoted(
     path: str, rows: list[str], separator: str, header: Sequence[str] | None, notes: tuple[str, ...]
 ) -> CellGrid:
     first = 0 if header else 1
@@ -149,7 +149,8 @@ def records(path: str, rows: Sequence[str], separator: str) -> Iterator[CellReco
             match = cell.match(text, at)
             if match is None:
                 raise DataError(
-                    f"{shown(path)}, line {begin}: a cell begins with a quote that does not end it; a quote within a "
+                    f"{path_text(path)}, line {begin}: a cell begins with a quote that does not end it; a "
+                    "quote within a "
                     "quoted cell is written twice"
                 )
             inner = match[1]
@@ -169,7 +170,7 @@ def has_quotes(path: str, rows: list[str], header: Sequence[str] | None = None) 
     """
     if not any(row.startswith('"') or '\t"' in row for row in rows):
         return False, ""
-    literal = f"{shown(path)}: quotes are read as part of the text"
+    literal = f"{path_text(path)}: quotes are read as part of the text"
     fits = _fits(rows, header)
     try:
         parsed = list(records(path, rows, "\t"))
@@ -187,7 +188,7 @@ def has_quotes(path: str, rows: list[str], header: Sequence[str] | None = None) 
         return False, f"{literal}: they do not enclose cells throughout" if wrapped else ""
     count = sum(sum(record.quoted) for record in parsed)
     if _calls_for_quotes(parsed, header) or not fits:
-        return True, f"{shown(path)}: {count:,} cells stand in quotes, which are no part of the text"
+        return True, f"{path_text(path)}: {count:,} cells stand in quotes, which are no part of the text"
     return False, f"{literal}: {count:,} cells begin and end with one, though nothing in them calls for it"
 
 
@@ -242,17 +243,17 @@ def from_excel(path: str, data: bytes) -> CellGrid:
             continue
         if any(texts[len(head) :]):
             raise DataError(
-                f"{shown(path)}, row {number}: {len(texts)} cells, but there should be {len(head)} "
+                f"{path_text(path)}, row {number}: {len(texts)} cells, but there should be {len(head)} "
                 f"({', '.join(head)})"
             )
         if any(texts):
             missing = number - (begins[-1] if begins else 1) - 1
             if missing and len(head) > 1:
-                raise DataError(f"{shown(path)}, row {number - 1}: an empty row among the others")
+                raise DataError(f"{path_text(path)}, row {number - 1}: an empty row among the others")
             cells += [*texts, *repeat("", len(head) - len(texts))][: len(head)]
             begins.append(number)
     others = [repr(name) for name in sheets if name != title]
-    note = f"{shown(path)}: read from the sheet {title!r}; not read: {', '.join(others)}"
+    note = f"{path_text(path)}: read from the sheet {title!r}; not read: {', '.join(others)}"
     way_out = "save another sheet as a file of its own (CSV) where that one is meant"
     return CellGrid(head, cells, begins, (f"{note}; {way_out}",) if others else ())
 
@@ -264,21 +265,21 @@ def _first_sheet(path: str, data: bytes) -> tuple[str, dict[str, list[tuple[Any,
     try:
         import openpyxl
     except ImportError:
-        raise MissingExtraError(f"reading {shown(path)} (Excel)", "xlsx") from None
+        raise MissingExtraError(f"reading {path_text(path)} (Excel)", "xlsx") from None
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             size = sum(member.file_size for member in archive.infolist())
         if size > _UNPACKED:
-            raise DataError(f"{shown(path)} unpacks to {size:,} bytes; at most {_UNPACKED:,} are read")
+            raise DataError(f"{path_text(path)} unpacks to {size:,} bytes; at most {_UNPACKED:,} are read")
         book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
         sheets = {sheet.title: list(sheet.iter_rows(values_only=True)) for sheet in book.worksheets}
     except DataError:
         raise
     except Exception as error:  # openpyxl raises whatever its parts do
-        raise DataError(f"{shown(path)} is no Excel file that can be read: {error}") from None
+        raise DataError(f"{path_text(path)} is no Excel file that can be read: {error}") from None
     filled = {name: rows for name, rows in sheets.items() if any(any(map(_text, row)) for row in rows)}
     if not filled:
-        raise DataError(f"{shown(path)} is empty: no cell in it")
+        raise DataError(f"{path_text(path)} is empty: no cell in it")
     return next(iter(filled)), filled
 
 

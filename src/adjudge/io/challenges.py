@@ -15,7 +15,7 @@ from adjudge.data.challenges import ChallengeSet, PairScores
 from adjudge.errors import DataError, UsageError
 from adjudge.io import column_names
 from adjudge.io.compression import COMPRESSION
-from adjudge.io.files import shown
+from adjudge.io.files import path_text
 from adjudge.io.sheet import Sheet, read_file
 from adjudge.io.table import Input
 from adjudge.wording import pluralise
@@ -51,7 +51,7 @@ def read_challenges(paths: Sequence[str]) -> LoadedChallenge:
     paths = [file for path in paths for file in _files(path)]
     files = [read_file(path, "challenge") for path in paths]
     sets = [_challenge(sheet) for sheet, _ in files]
-    return LoadedChallenge(_joined(sets, paths), tuple(item for _, item in files))
+    return LoadedChallenge(_join(sets, paths), tuple(item for _, item in files))
 
 
 def _files(path: str) -> list[str]:
@@ -127,14 +127,15 @@ def _scores(sheet: Sheet) -> dict[str, PairScores]:
             (missing,) = set(PARTS) - set(columns)
             (present,) = columns.values()
             raise DataError(
-                f"{shown(sheet.path)}: a column {present!r}, but none {name + '-' + missing!r}; a metric's scores are "
+                f"{path_text(sheet.path)}: a column {present!r}, but none {name + '-' + missing!r}; a "
+                "metric's scores are "
                 "two columns, NAME-good and NAME-bad"
             )
         scores[name] = PairScores(*(sheet.numbers(columns[part]) for part in PARTS))
     return scores
 
 
-def _joined(sets: Sequence[ChallengeSet], paths: Sequence[str]) -> ChallengeSet:
+def _join(sets: Sequence[ChallengeSet], paths: Sequence[str]) -> ChallengeSet:
     first = sets[0]
     for part, path in zip(sets, paths, strict=True):
         for what, missing in (
@@ -144,7 +145,7 @@ def _joined(sets: Sequence[ChallengeSet], paths: Sequence[str]) -> ChallengeSet:
         ):
             if missing:
                 raise DataError(
-                    f"{shown(path)} and {shown(paths[0])}: only one of them has {what}; give them apart"
+                    f"{path_text(path)} and {path_text(paths[0])}: only one of them has {what}; give them apart"
                 )
     severities: tuple[str, ...] = ()
     if any(part.severities for part in sets):

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from adjudge.data.label_names import SYNONYMS
 from adjudge.errors import DataError
-from adjudge.io.files import shown
+from adjudge.io.files import path_text
 from adjudge.io.names import stem
 from adjudge.io.table import Column, TextTable
 from adjudge.wording import pluralise
@@ -117,7 +117,7 @@ def widen_rows(
     Segments come in the order in which they are first there. `document` and `texts` name the columns that
     must be the same for all systems; others that are not cannot be labels of a segment, and are left out.
     """
-    path = shown(path)
+    path = path_text(path)
     rows = _rows_of_systems(path, columns[system], system, first_line)
     segment = _segment_column(columns, len(rows))
     if segment is None and len(rows) > 1 and not texts:
@@ -130,7 +130,7 @@ def widen_rows(
     for row, key in enumerate(keys):
         first.setdefault(key, row)
     aligned = {
-        name: _aligned(path, name, of_system, keys, first, columns[system], first_line)
+        name: _align(path, name, of_system, keys, first, columns[system], first_line)
         for name, of_system in rows.items()
     }
     wide: dict[str, Column] = {}
@@ -151,7 +151,7 @@ def widen_rows(
             pairs = zip(first.values(), aligned[other], strict=True)
             known, row = next((a, b) for a, b in pairs if column[a] != column[b])
             raise DataError(
-                f"{path}, line {first_line + row}: {name!r} of segment {_shown(keys[row])} is another one for "
+                f"{path}, line {first_line + row}: {name!r} of segment {_show_key(keys[row])} is another one for "
                 f"system {other!r} than in line {first_line + known} for system {columns[system][known]!r}"
             )
         else:
@@ -188,7 +188,7 @@ def _keys(columns: Mapping[str, Column], rows: Mapping[str, list[int]], names: S
     return [(str(place[row]),) for row in range(len(place))]
 
 
-def _aligned(
+def _align(
     path: str,
     system: str,
     of_system: list[int],
@@ -202,17 +202,17 @@ def _aligned(
     for row in of_system:
         if (known := place.setdefault(keys[row], row)) != row:
             raise DataError(
-                f"{path}, line {first_line + row}: segment {_shown(keys[row])} of system {system!r} is there "
+                f"{path}, line {first_line + row}: segment {_show_key(keys[row])} of system {system!r} is there "
                 f"already, in line {first_line + known}"
             )
     for key, row in first.items():
         if key not in place:
             raise DataError(
-                f"{path}: system {system!r} has no segment {_shown(key)}, but system {systems[row]!r} has it "
+                f"{path}: system {system!r} has no segment {_show_key(key)}, but system {systems[row]!r} has it "
                 f"in line {first_line + row}; every system must have every segment"
             )
     return [place[key] for key in first]
 
 
-def _shown(key: Key) -> str:
+def _show_key(key: Key) -> str:
     return ":".join(part or "" for part in key)

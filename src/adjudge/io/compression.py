@@ -120,13 +120,13 @@ def _member(path: str, source: _Source, kind: Kind) -> Iterator[bytes]:
         except MemoryError:
             raise
         except Exception as error:  # zlib.error, LZMAError, ZstdError, OSError or EOFError, by kind
-            raise _damaged(path, kind, error) from None
+            raise _damaged_error(path, kind, error) from None
         pending = len(piece) == _MOST_AT_ONCE
         yield piece
     source.put_back(len(member.unused_data))
 
 
-def _damaged(path: str, kind: Kind, error: Exception) -> DataError:
+def _damaged_error(path: str, kind: Kind, error: Exception) -> DataError:
     why = str(error).removeprefix("zstd decompress error: ")
     if "emory" in why:  # "Frame requires too much memory for decoding", "Memory usage limit exceeded"
         return DataError(

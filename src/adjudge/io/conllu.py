@@ -132,12 +132,12 @@ def _sentence(path: str, rows: Sequence[tuple[int, str]]) -> ParsedSentence:
             f"{path}, line {line_number}: word {at} ({cells[1]!r}): {why}; mend the line or parse the text again "
             "(adjudge parse)"
         )
-    columns = list(zip(*(_known(cells) for _, cells in words), strict=True)) or [()] * 5
+    columns = list(zip(*(_without_placeholders(cells) for _, cells in words), strict=True)) or [()] * 5
     forms, lemmas, universal, tags, relations = columns
     return ParsedSentence(forms, tuple(heads), relations, tags, lemmas, universal)
 
 
-def _known(cells: Sequence[str]) -> tuple[str, str, str, str, str]:
+def _without_placeholders(cells: Sequence[str]) -> tuple[str, str, str, str, str]:
     """Form, lemma, universal tag, tag and relation; `_` stands for what is not known, but is also a character."""
     form = cells[1]
     lemma = cells[2] if cells[2] != "_" or form == "_" else ""

@@ -81,7 +81,7 @@ class ContentStore:
         import sqlite3
 
         now = time.time_ns()
-        rows = [(kind, key, _sealed(value), now) for key, value in values.items()]
+        rows = [(kind, key, _seal(value), now) for key, value in values.items()]
         with self._lock:
             try:
                 connection = self._open()
@@ -113,7 +113,7 @@ class ContentStore:
         rows = connection.execute(
             f"SELECT key, value FROM contents WHERE kind = ? AND key IN ({marks})", (kind, *keys)
         )
-        values = {key: _opened(value) for key, value in rows}
+        values = {key: _unseal(value) for key, value in rows}
         return {key: value for key, value in values.items() if value is not None}
 
     def _open(self) -> sqlite3.Connection | None:
@@ -173,11 +173,11 @@ def _close_to_others(path: Path) -> None:
                 os.chmod(f"{path}{part}", mode & ~stat.S_IRWXO)
 
 
-def _sealed(value: bytes) -> bytes:
+def _seal(value: bytes) -> bytes:
     return hashlib.blake2b(value, digest_size=CHECK).digest() + value
 
 
-def _opened(sealed: object) -> bytes | None:
+def _unseal(sealed: object) -> bytes | None:
     if not isinstance(sealed, bytes):
         return None
     value = sealed[CHECK:]

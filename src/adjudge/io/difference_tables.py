@@ -12,7 +12,7 @@ import numpy as np
 from adjudge.data.difference_tables import DifferenceCurve, DifferenceTables, UsedTestSet
 from adjudge.errors import DataError
 from adjudge.io import fields
-from adjudge.io.files import shown
+from adjudge.io.files import path_text
 from adjudge.stats.agreement_curve import AgreementCurve
 
 FORMAT = "adjudge differences 2"
@@ -64,7 +64,7 @@ def _curve_document(curve: DifferenceCurve) -> dict[str, Any]:
 def read_tables(path: str) -> DifferenceTables:
     """Tables from a file, each field checked."""
     document = fields.read_object(path, WHAT)
-    where = shown(path)
+    where = path_text(path)
     if document.get("format") == OLDER:
         raise DataError(
             f"{where} was fitted by an earlier adjudge, whose intervals were not for a new test set: fit it again with "
@@ -78,12 +78,12 @@ def read_tables(path: str) -> DifferenceTables:
     if not curves:
         raise DataError(f"{where}: no curve")
     used = [
-        _used(entry, f"{where}: test set {n}")
+        _read_test_set(entry, f"{where}: test set {n}")
         for n, entry in enumerate(_list(document, "test_sets", where), 1)
     ]
     return DifferenceTables(
         fields.text(document.get("name"), f"{where}: name"),
-        float(fields.typed(document.get("confidence"), float, f"{where}: confidence")),
+        float(fields.check_type(document.get("confidence"), float, f"{where}: confidence")),
         tuple(used),
         tuple(curves),
         tuple(fields.texts(document.get("missing", []), f"{where}: missing")),
@@ -92,19 +92,21 @@ def read_tables(path: str) -> DifferenceTables:
 
 
 def _list(document: dict[str, Any], key: str, where: str) -> list[Any]:
-    entries: list[Any] = fields.typed(document.get(key), list, f"{where}: {key}")
+    entries: list[Any] = fields.check_type(document.get(key), list, f"{where}: {key}")
     return entries
 
 
-def _used(entry: Any, where: str) -> UsedTestSet:
+def _read_test_set(entry: Any, where: str) -> UsedTestSet:
     values = fields.table(entry, where, "an object")
     kinds = {"test_set": str, "language": str, "protocol": str, "systems": int, "pairs": int}
-    known = {name: fields.typed(values.get(name), kind, f"{where}: {name}") for name, kind in kinds.items()}
+    known = {
+        name: fields.check_type(values.get(name), kind, f"{where}: {name}") for name, kind in kinds.items()
+    }
     return UsedTestSet(**known, year=_year(values.get("year"), f"{where}: year"))
 
 
 def _year(value: Any, where: str) -> int | None:
-    return None if value is None else int(fields.typed(value, int, where))
+    return None if value is None else int(fields.check_type(value, int, where))
 
 
 def _curve(entry: Any, where: str) -> DifferenceCurve:
@@ -129,14 +131,14 @@ def _curve(entry: Any, where: str) -> DifferenceCurve:
     if (table[:, 1:4] < 0.5).any() or (table[:, 1:4] > 1).any() or table[0, 1] != 0.5:
         raise DataError(f"{where}: agreement must go from 0.5 at no difference to 1 at most")
     counts = {
-        name: int(fields.typed(values.get(name), int, f"{where}: {name}"))
+        name: int(fields.check_type(values.get(name), int, f"{where}: {name}"))
         for name in ("test_sets", "systems", "pairs")
     }
     first, last = (_year(values.get(name), f"{where}: {name}") for name in ("first_year", "last_year"))
     return DifferenceCurve(
         fields.text(values.get("metric"), f"{where}: metric"),
         fields.text(values.get("family"), f"{where}: family"),
-        bool(fields.typed(values.get("higher_is_better"), bool, f"{where}: higher_is_better")),
+        bool(fields.check_type(values.get("higher_is_better"), bool, f"{where}: higher_is_better")),
         **counts,
         points=AgreementCurve(
             table[:, 0], table[:, 1], table[:, 2], table[:, 3], pairs=table[:, 4].astype(np.intp)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, TypeGuard, TypeVar
 
 from adjudge.errors import DataError, unknown_name
-from adjudge.io.files import read_bytes, shown, whole
+from adjudge.io.files import path_text, read_bytes, whole_text
 
 KINDS: Mapping[type, str] = {
     str: "a text",
@@ -46,7 +46,7 @@ def wrong(where: str, expected: str, value: Any) -> DataError:
     return DataError(f"{where}: {expected} was expected, not {reprlib.repr(value)}")
 
 
-def typed(value: Any, kind: type, where: str, expected: str = "") -> Any:
+def check_type(value: Any, kind: type, where: str, expected: str = "") -> Any:
     """The value itself if it is of a kind, and exact for every reader."""
     if not fits(value, kind):
         raise wrong(where, expected or KINDS[kind], value)
@@ -57,7 +57,7 @@ def typed(value: Any, kind: type, where: str, expected: str = "") -> Any:
 
 def table(value: Any, where: str, expected: str = TABLE) -> dict[str, Any]:
     """A table of fields."""
-    checked: dict[str, Any] = typed(value, dict, where, expected)
+    checked: dict[str, Any] = check_type(value, dict, where, expected)
     return checked
 
 
@@ -146,7 +146,7 @@ class Fields:
 
     def fault(self, key: str, problem: str) -> DataError:
         """An error that names the file and the field."""
-        return DataError(f"{shown(self.path)}: {self.place}{key}: {problem}")
+        return DataError(f"{path_text(self.path)}: {self.place}{key}: {problem}")
 
     def take(self, key: str, kind: type[Kind]) -> Kind:
         """The value of a required field."""
@@ -225,9 +225,9 @@ def parse_json(text: str | bytes) -> Any:
 def value_of(path: str, data: bytes) -> Any:
     """The value of a whole file of another tool."""
     try:
-        return json.loads(whole(path, data))
+        return json.loads(whole_text(path, data))
     except (ValueError, RecursionError) as error:
-        raise DataError(f"{shown(path)}: not JSON: {error}") from None
+        raise DataError(f"{path_text(path)}: not JSON: {error}") from None
 
 
 def read_object(path: str, what: str) -> dict[str, Any]:
@@ -236,25 +236,25 @@ def read_object(path: str, what: str) -> dict[str, Any]:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise DataError(f"{shown(path)} is not {what}: it is not even text (UTF-8)") from None
+        raise DataError(f"{path_text(path)} is not {what}: it is not even text (UTF-8)") from None
     try:
         document = json.loads(text, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
         if not text.strip():
-            raise DataError(f"{shown(path)} is empty; {what} was expected") from None
+            raise DataError(f"{path_text(path)} is empty; {what} was expected") from None
         if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated"):
             raise DataError(
-                f"{shown(path)} is truncated: it ends on line {text.count(chr(10)) + 1}"
+                f"{path_text(path)} is truncated: it ends on line {text.count(chr(10)) + 1}"
             ) from None
         raise DataError(
-            f"{shown(path)}, line {error.lineno}: not JSON ({error.msg}); {what} was expected"
+            f"{path_text(path)}, line {error.lineno}: not JSON ({error.msg}); {what} was expected"
         ) from None
     except RecursionError:
-        raise DataError(f"{shown(path)} is not {what}: JSON nested too deeply") from None
+        raise DataError(f"{path_text(path)} is not {what}: JSON nested too deeply") from None
     except ValueError as error:  # a number with thousands of digits, NaN
-        raise DataError(f"{shown(path)} is not {what}: {error}") from None
+        raise DataError(f"{path_text(path)} is not {what}: {error}") from None
     if not isinstance(document, dict):
-        raise DataError(f"{shown(path)} is not {what}: {kind_of(document)}, but an object was expected")
+        raise DataError(f"{path_text(path)} is not {what}: {kind_of(document)}, but an object was expected")
     return document
 
 

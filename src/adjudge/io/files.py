@@ -38,7 +38,7 @@ def read_bytes(path: str, stdin: BinaryIO | None = None) -> tuple[bytes, str]:
         else:
             with open_address(path) as file:
                 raw = file.read()
-    return expand_content(shown(path), raw), hashlib.sha256(raw).hexdigest()
+    return expand_content(path_text(path), raw), hashlib.sha256(raw).hexdigest()
 
 
 def read_lines(path: str) -> list[str]:
@@ -75,7 +75,7 @@ def lines(path: str, data: bytes, *, before: int = 0) -> list[str]:
     return rows
 
 
-def whole(path: str, data: bytes) -> str:
+def whole_text(path: str, data: bytes) -> str:
     r"""The text of a UTF-8 file in one piece, without BOM, `\r\n` as `\n`."""
     data = checked_text(path, data)
     try:
@@ -93,7 +93,7 @@ def as_utf8(path: str, data: bytes) -> bytes:
         return data.decode("utf-16").encode("utf-8")
     except UnicodeError as error:
         at = getattr(error, "start", 0)
-        raise DataError(f"{shown(path)}, byte {at + 1}: marked as UTF-16, but it is none") from None
+        raise DataError(f"{path_text(path)}, byte {at + 1}: marked as UTF-16, but it is none") from None
 
 
 def checked_text(path: str, data: bytes, before: int = 0) -> bytes:
@@ -101,11 +101,11 @@ def checked_text(path: str, data: bytes, before: int = 0) -> bytes:
     if not before:
         data = as_utf8(path, data)
     if data in (b"", _UTF8_BOM):
-        raise DataError(f"{shown(path)} is empty: no segment in it")
+        raise DataError(f"{path_text(path)} is empty: no segment in it")
     if (at := data.find(b"\0")) >= 0:
         line, byte = _place(data, at)
         raise DataError(
-            f"{shown(path)}, line {before + line}, byte {byte}: a NUL character; UTF-8 text was expected"
+            f"{path_text(path)}, line {before + line}, byte {byte}: a NUL character; UTF-8 text was expected"
             f"{_guess(path, data)}"
         )
     return data
@@ -121,7 +121,7 @@ def check_segments(path: str, segments: Sequence[str | None], *, before: int = 0
 def too_long_segment(path: str, number: int) -> DataError:
     """What is said of a segment that is too long."""
     return DataError(
-        f"{shown(path)}, segment {number}: longer than {LONGEST_SEGMENT:,} characters; were its line breaks lost? "
+        f"{path_text(path)}, segment {number}: longer than {LONGEST_SEGMENT:,} characters; were its line breaks lost? "
         "One segment a line was expected"
     )
 
@@ -129,7 +129,7 @@ def too_long_segment(path: str, number: int) -> DataError:
 def _bad_utf8(path: str, data: bytes, at: int, before: int = 0) -> DataError:
     line, byte = _place(data, at)
     return DataError(
-        f"{shown(path)}, line {before + line}, byte {byte}: not UTF-8 (0x{data[at]:02x}); "
+        f"{path_text(path)}, line {before + line}, byte {byte}: not UTF-8 (0x{data[at]:02x}); "
         f"convert the file: iconv -f ITS-ENCODING -t UTF-8 {path}"
     )
 
@@ -145,7 +145,7 @@ def _guess(path: str, data: bytes) -> str:
     return f", this looks like UTF-16: iconv -f UTF-16{'LE' if high > low else 'BE'} -t UTF-8 {path}"
 
 
-def shown(path: str) -> str:
+def path_text(path: str) -> str:
     """A file as messages name it."""
     return "standard input" if path == "-" else shown_address(path)
 
@@ -182,7 +182,7 @@ def open_file(path: str | Path) -> BinaryIO:
         return open(number, "rb")
     os.close(number)
     what = "a pipe" if stat.S_ISFIFO(mode) else "a folder" if stat.S_ISDIR(mode) else "no file"
-    raise NoFileError(f"{shown(str(path))} is {what}")
+    raise NoFileError(f"{path_text(str(path))} is {what}")
 
 
 def line_blocks(path: str, *, block: int = BLOCK) -> Iterator[list[str]]:
@@ -199,23 +199,23 @@ def _blocks(path: str, file: IO[bytes], block: int) -> Iterator[list[str]]:
         rest = data[end:]
         if len(rest) > LONGEST_LINE:
             raise DataError(
-                f"{shown(path)}, line {line}: more than {LONGEST_LINE >> 20} MB without a line break"
+                f"{path_text(path)}, line {line}: more than {LONGEST_LINE >> 20} MB without a line break"
             )
         if end:
-            lines = _decoded(path, data[:end], line)
+            lines = _decode(path, data[:end], line)
             line += len(lines)
             yield lines
     if rest:
-        yield _decoded(path, rest, line)
+        yield _decode(path, rest, line)
 
 
-def _decoded(path: str, data: bytes, line: int) -> list[str]:
+def _decode(path: str, data: bytes, line: int) -> list[str]:
     start = len(_UTF8_BOM) if line == 1 and data.startswith(_UTF8_BOM) else 0
     rows, fault = _native.split_lines(data, start)
     if fault >= 0:
         at = line + data.count(b"\n", 0, fault)
         raise DataError(
-            f"{shown(path)}, line {at}: not UTF-8 (0x{data[fault]:02x}); "
+            f"{path_text(path)}, line {at}: not UTF-8 (0x{data[fault]:02x}); "
             f"convert the file: iconv -f ITS-ENCODING -t UTF-8 {path}"
         )
     return rows

@@ -16,7 +16,7 @@ from typing import BinaryIO, TypeVar, cast
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.io import formats
 from adjudge.io.columns import OUTPUT, SOURCE
-from adjudge.io.files import missing_file, read_bytes, shown
+from adjudge.io.files import missing_file, path_text, read_bytes
 from adjudge.io.names import Argument, is_named_set, leads_to_file, parse, stem, suffix
 from adjudge.io.remote import shown_address
 from adjudge.io.table import Column, Input, TextTable, check_single, number_columns
@@ -162,8 +162,8 @@ class InputFiles:
         for table in tables:
             if len(table) not in allowed:
                 raise DataError(
-                    f"{shown(first.path)} has {pluralise(len(first), 'segment')}{without}, "
-                    f"but {shown(table.path)} has {len(table)}; they must be the same segments in the same order "
+                    f"{path_text(first.path)} has {pluralise(len(first), 'segment')}{without}, "
+                    f"but {path_text(table.path)} has {len(table)}; they must be the same segments in the same order "
                     "(--realign cuts outputs anew where an engine merged or split lines)"
                 )
 
@@ -295,9 +295,9 @@ def _note(whole: TextTable, rows: tuple[int, ...], tables: Sequence[TextTable]) 
     out = [row for row in range(len(whole)) if row not in kept]
     documents = len({whole.labels["document"][row] for row in out})
     suites = sorted({whole.labels["testsuite"][row] for row in out})
-    others = [shown(table.path) for table in tables if table is not whole and len(table) == len(whole)]
+    others = [path_text(table.path) for table in tables if table is not whole and len(table) == len(whole)]
     return (
-        f"{shown(whole.path)}: left out {pluralise(documents, 'document')} ({pluralise(len(out), 'segment')}) "
+        f"{path_text(whole.path)}: left out {pluralise(documents, 'document')} ({pluralise(len(out), 'segment')}) "
         f"of test suites without references: {', '.join(suites)}"
         + (f"; the same segments were left out of {some_of(others, _NAMES)}" if others else "")
     )

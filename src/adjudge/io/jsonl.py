@@ -34,7 +34,7 @@ def read(path: str, data: bytes, language: str | None) -> TextTable:
             columns[name] = tuple(map(_label, values))
     for name in _REFERENCE_LISTS:
         if name in values_by_name:
-            columns.update(_listed(path, name, values_by_name[name], columns))
+            columns.update(_list_columns(path, name, values_by_name[name], columns))
     return table_of(path, columns, language)
 
 
@@ -75,9 +75,9 @@ def row_of(path: str, number: int, line: str) -> Row:
         for name, value in row.items():
             for text in (name, *_strings(value)):
                 if _SURROGATE.search(text):
-                    raise DataError(f"{path}, line {number}: an unpaired surrogate in {_shown(name)}")
+                    raise DataError(f"{path}, line {number}: an unpaired surrogate in {_show_name(name)}")
                 if "\0" in text:
-                    raise DataError(f"{path}, line {number}: a NUL character in {_shown(name)}")
+                    raise DataError(f"{path}, line {number}: a NUL character in {_show_name(name)}")
     return row
 
 
@@ -117,7 +117,7 @@ def _texts(path: str, name: str, values: list[Any]) -> Column:
     return tuple(values)
 
 
-def _listed(path: str, name: str, values: list[Any], columns: dict[str, Column]) -> dict[str, Column]:
+def _list_columns(path: str, name: str, values: list[Any], columns: dict[str, Column]) -> dict[str, Column]:
     """Lists of references under one key, as columns ref1, ref2, …"""
     lists = [None if value is MISSING else value for value in values]
     for number, value in enumerate(lists, 1):
@@ -141,5 +141,5 @@ def _label(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def _shown(name: str) -> str:
+def _show_name(name: str) -> str:
     return ascii(name)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from adjudge.data import Outputs, TestSet
 from adjudge.data.levels import TextLevel, arrange_at_level
 from adjudge.errors import DataError, UsageError, unknown_name
-from adjudge.io.files import check_segments, shown
+from adjudge.io.files import check_segments, path_text
 from adjudge.io.input_files import (
     InputFiles,
     PickedColumn,
@@ -88,7 +88,7 @@ def load(
         input_files, output_files, systems, references, source, pseudo_references, labels, test_set
     )
     back = [c for text in back_translations for c in input_files.columns(text, "system", "back_translation")]
-    loaded = _loaded(columns, back, input_files, output_files, _reference_notes(columns))
+    loaded = _make_loaded(columns, back, input_files, output_files, _reference_notes(columns))
     if trees:
         loaded = _with_trees(loaded, trees, [*columns.texts, *back])
     if realign:
@@ -140,7 +140,7 @@ def columns_of(
 
 def loaded_from(columns: InputColumns, input_files: InputFiles) -> Loaded:
     """The test set and outputs of these columns."""
-    return _loaded(columns, [], input_files, input_files, _reference_notes(columns, names_only=True))
+    return _make_loaded(columns, [], input_files, input_files, _reference_notes(columns, names_only=True))
 
 
 @dataclass(frozen=True)
@@ -173,7 +173,7 @@ class InputColumns:
         return stem(self.whole.path if self.whole else [*self.all_references, *self.sources][0].path)
 
 
-def _loaded(
+def _make_loaded(
     columns: InputColumns,
     back: Sequence[PickedColumn],
     input_files: InputFiles,
@@ -189,7 +189,7 @@ def _loaded(
     kept = without_suites(read_tables, [column.segments for column in columns.references])
     input_files.check_aligned(kept)
     if references and all(None in column.segments for column in references):
-        _check_referenced(references, columns.labels, kept)
+        _check_references(references, columns.labels, kept)
     pair, known_by = input_files.named_language
     notes: tuple[str, ...] = ()
     if not pair:
@@ -266,8 +266,10 @@ def _check_not_both(references: Sequence[PickedColumn], outputs: Sequence[Picked
                 named = reference.column or output.column
                 column = f":{named}" if named else ""
                 raise UsageError(
-                    f"{shown(reference.path)}{column} is taken for the reference and for a system's output at once; "
-                    f"give two files, or two columns: -r {shown(reference.path)}:REFERENCE {shown(output.path)}:OUTPUT"
+                    f"{path_text(reference.path)}{column} is taken for the reference and for a system's "
+                    "output at once; "
+                    f"give two files, or two columns: -r {path_text(reference.path)}:REFERENCE "
+                    f"{path_text(output.path)}:OUTPUT"
                 )
 
 
@@ -277,7 +279,7 @@ def _reference_notes(columns: InputColumns, *, names_only: bool = False) -> list
     for output in columns.systems:
         why = _why_reference(output, columns.references, names_only=names_only)
         if why and (columns.whole is None or output.path != columns.whole.path):
-            file = shown(output.path) + (f":{output.column}" if output.column else "")
+            file = path_text(output.path) + (f":{output.column}" if output.column else "")
             notes.append(
                 f"{file} counts as a system, but {why}; if it is a reference, give it as one (-r {file}), and if it is "
                 f"a system, give it a name (NAME={file})"
@@ -290,7 +292,7 @@ def _why_reference(output: PickedColumn, references: Sequence[PickedColumn], *, 
     if not names_only and len(output.segments) >= ENOUGH:
         for reference in references:
             if output.segments == reference.segments:
-                return f"all its segments are those of the reference {shown(reference.path)}"
+                return f"all its segments are those of the reference {path_text(reference.path)}"
     called = output.column or output.path
     # A name that was given to it, as in NAME=FILE, says that it is meant as a system.
     if output.name == (output.column or stem(output.path)) and looks_like_reference(
@@ -300,7 +302,7 @@ def _why_reference(output: PickedColumn, references: Sequence[PickedColumn], *, 
     return ""
 
 
-def _check_referenced(
+def _check_references(
     columns: Sequence[PickedColumn], labels: Mapping[str, tuple[str, ...]], kept: SuiteSelection
 ) -> None:
     references = [kept.fit(column.segments) for column in columns]
@@ -322,9 +324,10 @@ def _check_runs(columns: Sequence[PickedColumn], names: Sequence[tuple[str, str]
     whole = {system: column for (system, run), column in zip(names, columns, strict=True) if not run}
     for (system, run), column in zip(names, columns, strict=True):
         if run and system in whole:
-            first = shown(whole[system].path)
+            first = path_text(whole[system].path)
             raise UsageError(
-                f"{first} is called {system}, and {shown(column.path)} is run {run} of {system}: one more run of it or "
+                f"{first} is called {system}, and {path_text(column.path)} is run {run} of {system}: one "
+                "more run of it or "
                 f"another system? Say which: {system}.run0={first} or OTHER-NAME={first}"
             )
 
@@ -347,7 +350,7 @@ def _outputs(columns: Sequence[PickedColumn], kept: SuiteSelection) -> tuple[Out
             if len(set(paths)) == 1 and system == qualify_name(
                 names[apart.index((system, run))][0], paths[0]
             ):
-                raise UsageError(f"{shown(paths[0])} is given {times} times as a system; once is enough")
+                raise UsageError(f"{path_text(paths[0])} is given {times} times as a system; once is enough")
             title = Outputs(system, (), run).title
             raise UsageError(f"{times} outputs are called {title!r}; name them apart: NAME=FILE")
     return tuple(

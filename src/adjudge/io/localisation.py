@@ -89,7 +89,7 @@ def read_tmx(path: str, data: bytes, language: str | None) -> TextTable:
     rows = [_variants(path, number, element) for number, element in enumerate(elements, 1)]
     names = list(dict.fromkeys(name for row in rows for name in row))
     columns, further = _columns(rows, names)
-    source, target = _chosen(path, language, names, _source_language(elements[0]))
+    source, target = _choose_languages(path, language, names, _source_language(elements[0]))
     complete = columns[source] if source else ()
     if None in complete:
         number = complete.index(None) + 1
@@ -138,7 +138,7 @@ def _source_language(unit: Any) -> str | None:
     return None if name == "*all*" else name
 
 
-def _chosen(
+def _choose_languages(
     path: str, language: str | None, names: list[str], declared: str | None
 ) -> tuple[str | None, str | None]:
     """Source and target: as asked for, else as the header says and the only other one."""

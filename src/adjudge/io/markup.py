@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from xml.parsers import expat
 
 from adjudge.errors import DataError
-from adjudge.io.files import checked_text, whole
+from adjudge.io.files import checked_text, whole_text
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -32,7 +32,7 @@ def decode_xml(path: str, data: bytes) -> str:
     if codecs.lookup(encoding).name in _NO_ENCODINGS:
         raise DataError(f"{path} declares the encoding {encoding!r}, which no XML has; use UTF-8")
     if is_utf8:
-        text = whole(path, data)
+        text = whole_text(path, data)
     else:
         try:
             text = data.decode(encoding)

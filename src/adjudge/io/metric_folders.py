@@ -20,7 +20,7 @@ import numpy as np
 from adjudge.data.judgements import NameColumn
 from adjudge.data.score_tables import Array, MetaSet, MetaTexts, ScoreTable, means
 from adjudge.errors import DataError, UsageError, unknown_name
-from adjudge.io.files import read_bytes, read_lines, shown
+from adjudge.io.files import path_text, read_bytes, read_lines
 from adjudge.io.mtme import TextPaths, choose_pair, names_in, read_segments, segment_numbers
 from adjudge.io.sheet import ABSENT, Sheet, split, text_rows
 from adjudge.io.table import Input
@@ -69,11 +69,12 @@ def read_meta_set(
     folder = _folder(path, language)
     if not folder.people:
         raise DataError(
-            f"{shown(path)}: no scores of people: human/NAME.seg.score or human-scores/PAIR.NAME.seg.score"
+            f"{path_text(path)}: no scores of people: human/NAME.seg.score or human-scores/PAIR.NAME.seg.score"
         )
     if not folder.metrics and needs_metrics:
         raise DataError(
-            f"{shown(path)}: no scores of metrics: metrics/NAME-REF.seg.score or metric-scores/PAIR/NAME-REF.seg.score"
+            f"{path_text(path)}: no scores of metrics: metrics/NAME-REF.seg.score or "
+            "metric-scores/PAIR/NAME-REF.seg.score"
         )
     people = {name: _Scores.read(prefix) for name, prefix in folder.people.items()}
     metrics = {name: _Scores.read(prefix) for name, prefix in folder.metrics.items()}
@@ -164,7 +165,8 @@ def _segments(measures: Mapping[str, _Scores]) -> int:
     for path, other in others:
         if other != count:
             raise DataError(
-                f"{shown(first)}.seg.score has {pluralise(count, 'segment')} a system, but {shown(path)}.seg.score "
+                f"{path_text(first)}.seg.score has {pluralise(count, 'segment')} a system, but "
+                f"{path_text(path)}.seg.score "
                 f"{other}"
             )
     return count
@@ -204,17 +206,17 @@ def _labels(path: str, count: int) -> dict[str, tuple[str, ...]]:
 def _folder(path: str, language: str | None) -> ScoreFolder:
     if not os.path.isdir(path):
         raise DataError(
-            f"{shown(path)} is no folder; a folder with scores of metrics and people was expected"
+            f"{path_text(path)} is no folder; a folder with scores of metrics and people was expected"
         )
     flat = os.path.isdir(os.path.join(path, "human-scores"))
     pairs = _pairs(path, flat)
     if not pairs:
         raise DataError(
-            f"{shown(path)} holds no scores: a folder of mt-metrics-eval was expected, with human-scores and "
+            f"{path_text(path)} holds no scores: a folder of mt-metrics-eval was expected, with human-scores and "
             "metric-scores, or PAIR/human and PAIR/metrics"
         )
     pair = choose_pair(path, pairs, language)
-    return _flat(path, pair) if flat else _nested(path, pair)
+    return _flat(path, pair) if flat else _open_folder(path, pair)
 
 
 def _pairs(path: str, flat: bool) -> list[str]:
@@ -248,7 +250,7 @@ def _flat(path: str, pair: str) -> ScoreFolder:
     )
 
 
-def _nested(path: str, pair: str) -> ScoreFolder:
+def _open_folder(path: str, pair: str) -> ScoreFolder:
     folder = path if os.path.isdir(os.path.join(path, "human")) else os.path.join(path, pair)
     human, metrics = os.path.join(folder, "human"), os.path.join(folder, "metrics")
     documents = [name for name in names_in(folder) if name.startswith("docs.") and name.endswith(".tsv")]
@@ -275,7 +277,9 @@ def read_texts(paths: TextPaths, count: int) -> tuple[MetaTexts, tuple[Input, ..
         segments, item = read_segments(path, role)
         inputs.append(item)
         if len(segments) != count:
-            raise DataError(f"{shown(path)} has {len(segments)} lines, but scores are of {count} segments")
+            raise DataError(
+                f"{path_text(path)} has {len(segments)} lines, but scores are of {count} segments"
+            )
         return segments
 
     texts = MetaTexts(

@@ -19,7 +19,7 @@ import numpy as np
 
 from adjudge.data.judgements import NameColumn
 from adjudge.errors import DataError, UsageError, unknown_name
-from adjudge.io.files import lines, read_bytes, shown
+from adjudge.io.files import lines, path_text, read_bytes
 from adjudge.io.sheet import Sheet
 from adjudge.io.table import Input, TextTable
 
@@ -76,11 +76,11 @@ def choose_pair(path: str, pairs: Collection[str], language: str | None) -> str:
     """The language pair that was asked for, or the only one."""
     if language is None and len(pairs) > 1:
         raise UsageError(
-            f"{shown(path)} has several language pairs, say which one with -l: {', '.join(sorted(pairs))}"
+            f"{path_text(path)} has several language pairs, say which one with -l: {', '.join(sorted(pairs))}"
         )
     pair = language or next(iter(pairs))
     if pair not in pairs:
-        raise unknown_name("language pair", pair, pairs, f"in {shown(path)}")
+        raise unknown_name("language pair", pair, pairs, f"in {path_text(path)}")
     return pair
 
 
@@ -148,7 +148,7 @@ def segment_numbers(sheet: Sheet, systems: NameColumn) -> NameColumn:
     if (counts != counts[0]).any():
         other = int(np.argmax(counts != counts[0]))
         raise DataError(
-            f"{shown(sheet.path)}: {systems.names[0]} has {counts[0]:,} lines, but {systems.names[other]} "
+            f"{path_text(sheet.path)}: {systems.names[0]} has {counts[0]:,} lines, but {systems.names[other]} "
             f"{counts[other]:,}; there should be one for every segment (None where there is no score)"
         )
     order = np.argsort(systems.codes, kind="stable")

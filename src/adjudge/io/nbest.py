@@ -20,7 +20,7 @@ from adjudge.data.nbest import NBestLists
 from adjudge.errors import DataError
 from adjudge.io import jsonl, toml_places
 from adjudge.io.fields import finite, kind_of
-from adjudge.io.files import lines, read_bytes, shown, whole
+from adjudge.io.files import lines, path_text, read_bytes, whole_text
 from adjudge.io.mtme import read_segments
 from adjudge.io.table import Input
 from adjudge.wording import join_names, pluralise
@@ -65,18 +65,19 @@ def _column(path: str, role: str, numbers: Sequence[int], inputs: list[Input]) -
     inputs.append(item)
     if max(numbers) >= len(texts):
         raise DataError(
-            f"{shown(path)} has {len(texts):,} lines, but there is a list of hypotheses for line {max(numbers) + 1:,}"
+            f"{path_text(path)} has {len(texts):,} lines, but there is a list of hypotheses for line "
+            f"{max(numbers) + 1:,}"
         )
     if numbers == list(range(len(numbers))) and len(texts) != len(numbers):
         raise DataError(
-            f"{shown(path)} has {pluralise(len(texts), 'line')}, but there are lists of hypotheses for "
+            f"{path_text(path)} has {pluralise(len(texts), 'line')}, but there are lists of hypotheses for "
             f"{pluralise(len(numbers), 'segment')}"
         )
     return tuple(texts[number] for number in numbers)
 
 
 def _json_lists(path: str, rows: Sequence[Mapping[str, Any]]) -> NBestLists:
-    places = tuple(f"{shown(path)}, line {at}" for at in range(1, len(rows) + 1))
+    places = tuple(f"{path_text(path)}, line {at}" for at in range(1, len(rows) + 1))
     hypotheses = tuple(_hypotheses(row, place) for row, place in zip(rows, places, strict=True))
     sources = [_text(row, "source", place) for row, place in zip(rows, places, strict=True)]
     references = tuple(_references(row, place) for row, place in zip(rows, places, strict=True))
@@ -163,7 +164,7 @@ def read_moses(path: str, rows: Sequence[str]) -> tuple[NBestLists, list[int]]:
     table, scores = FeatureTable(), []
     last = -1
     for at, row in enumerate(rows, 1):
-        place = f"{shown(path)}, line {at}"
+        place = f"{path_text(path)}, line {at}"
         parts = [part.strip() for part in row.split(BAR)]
         if len(parts) < 2:
             raise DataError(f"{place}: {row[:40]!r} is no line of an n-best list: {LINE}")
@@ -182,7 +183,7 @@ def read_moses(path: str, rows: Sequence[str]) -> tuple[NBestLists, list[int]]:
     for what, count in (("features", len(table.places)), ("score", len(scores))):
         if count and count != len(rows):
             raise DataError(
-                f"{shown(path)}: {count} of {len(rows)} lines have {what}, the others have none: {LINE}"
+                f"{path_text(path)}: {count} of {len(rows)} lines have {what}, the others have none: {LINE}"
             )
     lists = NBestLists(
         tuple(map(tuple, hypotheses.values())),
@@ -229,15 +230,15 @@ def _features(text: str, place: str) -> Features:
 
 def read_weights(path: str) -> dict[str, float]:
     """Weights by the names of their features."""
-    text = whole(path, read_bytes(path)[0])
+    text = whole_text(path, read_bytes(path)[0])
     try:
         document = json.loads(text) if text.lstrip().startswith("{") else toml_places.loads(text)
     except (ValueError, RecursionError) as error:
-        raise DataError(f"{shown(path)}: neither TOML nor JSON: {error}") from None
+        raise DataError(f"{path_text(path)}: neither TOML nor JSON: {error}") from None
     weights = document.get(TABLE)
     if not isinstance(weights, dict) or not weights:
         raise DataError(
-            f"{shown(path)} has no table [{TABLE}] with a line 'feature = number' for each feature"
+            f"{path_text(path)} has no table [{TABLE}] with a line 'feature = number' for each feature"
         )
     return {name: _weight(path, name, value) for name, value in weights.items()}
 
@@ -252,7 +253,7 @@ def _weight(path: str, name: str, value: Any) -> float:
             if type(value) in (str, bool)
             else repr(value)
         )
-        raise DataError(f"{shown(path)}: the weight of {name} is {what}; a finite number was expected")
+        raise DataError(f"{path_text(path)}: the weight of {name} is {what}; a finite number was expected")
     return number
 
 

@@ -117,7 +117,7 @@ class Program:
             thread.join(GRACE)
         for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
             with contextlib.suppress(OSError):
-                _given(stream).close()
+                _opened_pipe(stream).close()
 
     def _thread(self, work: object, *values: object) -> threading.Thread:
         thread = threading.Thread(target=work, args=values, daemon=True)  # type: ignore[arg-type]
@@ -125,7 +125,7 @@ class Program:
         return thread
 
     def _write(self, lines: list[str], last: bool) -> None:
-        stream = _given(self._process.stdin)
+        stream = _opened_pipe(self._process.stdin)
         # A program that has died reads no more: its status and its last words say why.
         with contextlib.suppress(OSError, ValueError):
             for line in lines:
@@ -136,13 +136,13 @@ class Program:
 
     def _read_answers(self) -> None:
         with contextlib.suppress(OSError, ValueError):
-            for line in _given(self._process.stdout):
+            for line in _opened_pipe(self._process.stdout):
                 self._answers.put(line)
         self._answers.put(None)
 
     def _read_complaints(self) -> None:
         with contextlib.suppress(OSError, ValueError):
-            for line in _given(self._process.stderr):
+            for line in _opened_pipe(self._process.stderr):
                 self._complaints.append(line.decode("utf-8", "replace").rstrip())
 
 
@@ -183,7 +183,7 @@ def check_end(program: Program, way_out: str) -> None:
     raise ProgramError(f"{program.name} {how}; {way_out}{program.complaint()}")
 
 
-def _given(stream: IO[bytes] | None) -> IO[bytes]:
+def _opened_pipe(stream: IO[bytes] | None) -> IO[bytes]:
     if stream is None:
         raise ValueError("a stream that was not asked for")
     return stream

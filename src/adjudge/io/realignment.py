@@ -68,21 +68,21 @@ def realign_output(lines: Sequence[str], references: Sequence[ReferenceSet]) -> 
     begins = [begin for begin, _, _ in tokens]
     codes: dict[str, int] = {}
     output_codes = [codes.setdefault(word, len(codes)) for _, _, word in tokens]
-    reference_codes = [_segmented(reference, codes) for reference in references]
+    reference_codes = [_segment(reference, codes) for reference in references]
     extra = np.full(len(tokens) + 1, NO_CUT, np.int32)
-    extra[_allowed(text, tokens)] = NEW_CUT
+    extra[_cut_positions(text, tokens)] = NEW_CUT
     extra[np.searchsorted(begins, breaks)] = -LOST_BREAK  # before the tokens that lines begin with
     extra[[0, -1]] = 0
     number = len(references[0])
     cuts = best_cuts(np.array(output_codes, np.int32), reference_codes, extra, number, NARROWEST)
     places = [0, *(begins[cut] if cut < len(begins) else len(text) for cut in cuts), len(text)]
-    segments = tuple(_joined(text[b:e]) for b, e in pairwise(places)) if number else ()
+    segments = tuple(_join_lines(text[b:e]) for b, e in pairwise(places)) if number else ()
     known = {line.strip() for line in lines}
     changed = tuple(i for i, segment in enumerate(segments) if segment not in known)
     return Realignment(segments, len(lines), changed, len(references))
 
 
-def _segmented(
+def _segment(
     reference: ReferenceSet, codes: dict[str, int]
 ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.uint8]]:
     """The words of a reference set as numbers, where each segment ends among them, and which it has."""
@@ -98,7 +98,7 @@ def _breaks(lines: Sequence[str]) -> list[int]:
     return [int(start) for start in starts[:-1]]
 
 
-def _allowed(text: str, tokens: Sequence[tuple[int, int, str]]) -> list[int]:
+def _cut_positions(text: str, tokens: Sequence[tuple[int, int, str]]) -> list[int]:
     """The words before which there may be a cut: behind white space, or beside a character that needs none."""
     return [
         j
@@ -108,7 +108,7 @@ def _allowed(text: str, tokens: Sequence[tuple[int, int, str]]) -> list[int]:
     ]
 
 
-def _joined(piece: str) -> str:
+def _join_lines(piece: str) -> str:
     """A piece of text in one line."""
     pieces = [part.strip() for part in piece.split("\n")]
     joined = ""

@@ -20,7 +20,7 @@ import numpy as np
 from adjudge.data.score_tables import MetaSet, ScoredSegments, SystemScores
 from adjudge.errors import DataError, UsageError
 from adjudge.io.column_names import ITEM, LANGUAGES, SYSTEM
-from adjudge.io.files import shown
+from adjudge.io.files import path_text
 from adjudge.io.sheet import ABSENT, Sheet, read_file
 from adjudge.io.table import Input
 
@@ -158,7 +158,7 @@ def _scores(
     known = {people, *(sheet.find(words) for words in others)}
     names = [name for name in sheet.columns if name not in known]
     if not names:
-        raise DataError(f"{shown(sheet.path)}: {without_metrics}")
+        raise DataError(f"{path_text(sheet.path)}: {without_metrics}")
     scores = {name: sheet.numbers(name, absent=ABSENT) for name in names}
     return sheet.numbers(people), scores
 

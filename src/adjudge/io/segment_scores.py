@@ -21,7 +21,7 @@ from adjudge.data import ScoreMatrix
 from adjudge.data.score_tables import Array, MetaSet, MetaTexts, ScoreTable
 from adjudge.errors import DataError, UsageError
 from adjudge.io import column_names
-from adjudge.io.files import read_bytes, shown
+from adjudge.io.files import path_text, read_bytes
 from adjudge.io.input_files import InputFiles
 from adjudge.io.mtme import is_score_line, segment_numbers
 from adjudge.io.sheet import ABSENT, Sheet, is_number, read, read_file, short, split, text_rows
@@ -80,8 +80,8 @@ def load_scores(
                 unknown = [name for name in names if name not in set(known)]
                 if unknown:
                     raise DataError(
-                        f"{shown(where.path)}: {what} {short(unknown[0])} is not in "
-                        f"{shown(elsewhere.path)}; several files of scores have the same systems and segments"
+                        f"{path_text(where.path)}: {what} {short(unknown[0])} is not in "
+                        f"{path_text(elsewhere.path)}; several files of scores have the same systems and segments"
                     )
     files = [first, *(_in_order(other, first) for other in files[1:])]
     if labels is not None:
@@ -251,23 +251,23 @@ def _complete_segments(
     notes = []
     if without := int(unscored.sum()):
         notes.append(
-            f"{shown(path)}: {without:,} of {pluralise(len(segments), 'segment')} "
+            f"{path_text(path)}: {without:,} of {pluralise(len(segments), 'segment')} "
             f"{'has no score and is' if without == 1 else 'have no score and are'} left out"
         )
     if lost := int(holes.any(0).sum()):
         s, i = (int(axis[0]) for axis in np.nonzero(holes))
         if not common:
             raise DataError(
-                f"{shown(path)}: {systems[s]} has no score for segment {segments[i]}, but another system has "
+                f"{path_text(path)}: {systems[s]} has no score for segment {segments[i]}, but another system has "
                 f"({pluralise(lost, 'such segment')}); --common compares on the segments that all of them have"
             )
         notes.append(
-            f"{shown(path)}: {lost:,} of {pluralise(len(segments), 'segment')} "
+            f"{path_text(path)}: {lost:,} of {pluralise(len(segments), 'segment')} "
             f"{'lacks a score of a system and is' if lost == 1 else 'lack a score of a system and are'} left out"
         )
     complete = np.flatnonzero(~missing.any(0))
     if not complete.size:
-        raise DataError(f"{shown(path)}: no segment has a score of every system")
+        raise DataError(f"{path_text(path)}: no segment has a score of every system")
     return complete, tuple(notes)
 
 
@@ -293,8 +293,9 @@ def _with_labels(
             labels[name] = tuple(column[int(number) - 1] for number in scores.segments)
         else:
             raise DataError(
-                f"{shown(path)}: {len(column):,} lines of labels, but {len(scores.segments):,} segments with scores in "
-                f"{shown(scores.path)}"
+                f"{path_text(path)}: {len(column):,} lines of labels, but {len(scores.segments):,} segments "
+                "with scores in "
+                f"{path_text(scores.path)}"
             )
     return replace(scores, labels={**scores.labels, **labels}, inputs=(*scores.inputs, *inputs))
 
@@ -318,7 +319,7 @@ def read_score_columns(path: str) -> ScoreColumns:
     system, segment = (sheet.require(words, needed) for words in (column_names.SYSTEM, column_names.ITEM))
     numeric = _numeric(sheet)
     if not numeric:
-        raise DataError(f"{shown(path)}: no column of numbers beside system and segment")
+        raise DataError(f"{path_text(path)}: no column of numbers beside system and segment")
     grid = _ScoreGrid.of(sheet, sheet.columns[system], sheet.columns[segment], "row")
     order = sorted(range(len(grid.systems)), key=grid.systems.__getitem__)
     measures = {name: ScoreTable.of_segments(name, grid.scores(name)[order]) for name in numeric}
@@ -335,7 +336,7 @@ def with_score_columns(meta_set: MetaSet, columns: ScoreColumns) -> MetaSet:
     for name in columns.segments:
         if not name.isdecimal() or not 1 <= int(name) <= meta_set.segments:
             raise DataError(
-                f"{shown(columns.input.path)}: segment {name!r} is no line of the folder's {meta_set.segments}; "
+                f"{path_text(columns.input.path)}: segment {name!r} is no line of the folder's {meta_set.segments}; "
                 "segments are called by their line, from 1"
             )
         lines.append(int(name) - 1)

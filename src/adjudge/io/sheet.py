@@ -17,7 +17,7 @@ from adjudge.errors import DataError
 from adjudge.io import cells, column_names
 from adjudge.io.cells import BOOKS, SEPARATORS, CellGrid, grid
 from adjudge.io.fields import kind_of, value_of
-from adjudge.io.files import as_utf8, lines, read_bytes, shown
+from adjudge.io.files import as_utf8, lines, path_text, read_bytes
 from adjudge.io.jsonl import MISSING, gather_columns
 from adjudge.io.names import suffix
 from adjudge.io.table import Input
@@ -69,7 +69,7 @@ class Sheet:
 
     def place(self, row: int) -> str:
         """File and line of a row, for messages."""
-        return f"{shown(self.path)}, {self.counted_in} {self.lines[row]}"
+        return f"{path_text(self.path)}, {self.counted_in} {self.lines[row]}"
 
     def nearly(self, words: Sequence[str]) -> tuple[str, str] | None:
         """A column whose name is close to one of these words, and the word."""
@@ -87,7 +87,7 @@ class Sheet:
             guess = f"; it was read as a single column, but do {SEPARATORS[signs[0]]} part them?"
         line = ", line 1" if self.lines[0] > 1 else ""
         return DataError(
-            f"{shown(self.path)}{line}: no column {' or '.join(map(repr, words[:3]))} among "
+            f"{path_text(self.path)}{line}: no column {' or '.join(map(repr, words[:3]))} among "
             f"{some_of(list(self.columns), 20)}{guess}; {remedy}"
         )
 
@@ -180,12 +180,12 @@ def numbers(cells: Cells, absent: Sequence[str], place: Callable[[int], str]) ->
         raise _no_number(cells, absent, place) from None
     with np.errstate(invalid="ignore"):
         finite = np.abs(values) <= _LARGEST
-    if not finite.all() and not finite[_given(cells, absent)].all():
+    if not finite.all() and not finite[_is_present(cells, absent)].all():
         raise _no_number(cells, absent, place)
     return values.astype(np.float64, copy=False)
 
 
-def _given(cells: Cells, absent: Sequence[str]) -> NDArray[np.bool_]:
+def _is_present(cells: Cells, absent: Sequence[str]) -> NDArray[np.bool_]:
     return np.fromiter((cell not in absent for cell in cells), bool, len(cells))
 
 
@@ -277,13 +277,13 @@ def text_rows(path: str, data: bytes) -> list[str]:
         rows = [row.rstrip("\r") for row in rows]
         if len(rows) == 1 and "\r" in rows[0]:
             raise DataError(
-                f"{shown(path)}: lines end in a carriage return alone, as on Macs of old; convert them: "
-                f"tr '\\r' '\\n' < {shown(path)}"
+                f"{path_text(path)}: lines end in a carriage return alone, as on Macs of old; convert them: "
+                f"tr '\\r' '\\n' < {path_text(path)}"
             )
     while len(rows) > 1 and not rows[-1].strip():
         rows.pop()
     if len(rows) == 1 and not rows[0].strip():
-        raise DataError(f"{shown(path)}: nothing but empty lines")
+        raise DataError(f"{path_text(path)}: nothing but empty lines")
     return rows
 
 
@@ -301,7 +301,7 @@ def _sheet(path: str, grid: CellGrid) -> Sheet:
     return Sheet(path, grid.columns(path), np.array(grid.lines, np.int64), grid.notes)
 
 
-def _numbered(columns: Mapping[str, Sequence[Any]]) -> NDArray[np.int64]:
+def _row_numbers(columns: Mapping[str, Sequence[Any]]) -> NDArray[np.int64]:
     """Rows numbered from 1."""
     return np.arange(1, len(next(iter(columns.values()))) + 1)
 
@@ -310,32 +310,32 @@ def _read_list(path: str, data: bytes) -> Sheet:
     """A list of objects: one row per object."""
     items = value_of(path, data)
     if not items:
-        raise DataError(f"{shown(path)}: an empty list; a list of items was expected")
+        raise DataError(f"{path_text(path)}: an empty list; a list of items was expected")
     for place, item in enumerate(items, 1):
         if not isinstance(item, dict):
-            raise DataError(f"{shown(path)}, item {place}: {kind_of(item)}, but an object was expected")
+            raise DataError(f"{path_text(path)}, item {place}: {kind_of(item)}, but an object was expected")
     names = dict.fromkeys(name for item in items for name in item)
     columns = {name: [_cell(item.get(name)) for item in items] for name in names}
-    return Sheet(path, columns, _numbered(columns), counted_in="item")
+    return Sheet(path, columns, _row_numbers(columns), counted_in="item")
 
 
 def read_json(path: str, data: bytes) -> Sheet:
     """One JSON object per line; each entry of a list of `targets`, as Appraise writes pairs, is a row."""
     columns = gather_columns(path, text_rows(path, data))
     if not columns:
-        raise DataError(f"{shown(path)}: nothing but empty objects")
-    begins = _numbered(columns)
+        raise DataError(f"{path_text(path)}: nothing but empty objects")
+    begins = _row_numbers(columns)
     if "targets" in columns:
-        columns, begins = _unfolded(path, columns)
+        columns, begins = _unfold(path, columns)
     return Sheet(path, {name: [_cell(value) for value in values] for name, values in columns.items()}, begins)
 
 
-def _unfolded(path: str, columns: dict[str, list[Any]]) -> tuple[dict[str, list[Any]], NDArray[np.int64]]:
+def _unfold(path: str, columns: dict[str, list[Any]]) -> tuple[dict[str, list[Any]], NDArray[np.int64]]:
     rows: list[dict[str, Any]] = []
     begins: list[int] = []
     for row, targets in enumerate(columns["targets"]):
         if not isinstance(targets, list) or not all(isinstance(target, dict) for target in targets):
-            raise DataError(f"{shown(path)}, line {row + 1}: 'targets' must be a list of objects")
+            raise DataError(f"{path_text(path)}, line {row + 1}: 'targets' must be a list of objects")
         common = {name: values[row] for name, values in columns.items() if name != "targets"}
         rows += [{**common, **target} for target in targets]
         begins += [row + 1] * len(targets)

@@ -12,7 +12,14 @@ from adjudge.data import Outputs, TestSet
 from adjudge.errors import DataError, UsageError
 from adjudge.io import formats, remote
 from adjudge.io.compression import COMPRESSION, pieces
-from adjudge.io.files import LONGEST_SEGMENT, check_segments, lines, read_errors, shown, too_long_segment
+from adjudge.io.files import (
+    LONGEST_SEGMENT,
+    check_segments,
+    lines,
+    path_text,
+    read_errors,
+    too_long_segment,
+)
 from adjudge.io.input_files import InputFiles, PickedColumn, SuiteSelection
 from adjudge.io.load import Loaded, columns_of, loaded_from
 from adjudge.io.table import Column, Input, TextTable
@@ -151,11 +158,11 @@ class _Watched:
     """A file whose `reading` learns of every byte that is read."""
 
     def __init__(self, file: IO[bytes], reading: ReadProgress | None) -> None:
-        self._file, self._reading = file, reading
+        self._file, self._read_progress = file, reading
 
     def read(self, size: int) -> bytes:
         data = self._file.read(size)
-        return data if self._reading is None else self._reading.count(data)
+        return data if self._read_progress is None else self._read_progress.count(data)
 
 
 @dataclass
@@ -178,7 +185,7 @@ class FileStream:
     def chunks(self, rows: int) -> Iterator[FileChunk]:
         """All segments, so many at a time; files of different length are refused where the shorter one ends."""
         columns = [*self.references, *([self.source] if self.source else []), *self.systems]
-        streams = [column.pieces(rows, self._reading(column.path)) for column in columns]
+        streams = [column.pieces(rows, self._read_progress(column.path)) for column in columns]
         names = [(output.system, output.run) for output in self.head.outputs]
         test_set, first, at = self.head.test_set, 0, len(self.references)
         facts = {name: getattr(test_set, name) for name in ("name", "language", "language_from", "pseudo")}
@@ -203,7 +210,7 @@ class FileStream:
         """The labels of that name, so many at a time."""
         column = self.labels[name]
         # A file that has texts as well tells how far it is while these are read.
-        reading = self._reading(column.path) if column.path in self.label_files else None
+        reading = self._read_progress(column.path) if column.path in self.label_files else None
         with contextlib.closing(column.pieces(rows, reading)) as pieces:
             for piece in pieces:
                 yield piece.complete()
@@ -214,7 +221,7 @@ class FileStream:
         texts = (*self.references, *self.systems, *filter(None, [self.source]))
         return {column.path for column in self.labels.values()} - {column.path for column in texts}
 
-    def _reading(self, path: str) -> ReadProgress | None:
+    def _read_progress(self, path: str) -> ReadProgress | None:
         """The state of a file before it is read."""
         return None if path in self.readings else self.readings.setdefault(path, ReadProgress(path))
 
@@ -328,7 +335,7 @@ def _check_lengths(columns: Sequence[StreamedColumn], pieces: Sequence[Piece | N
     short, long = counts.index(min(counts)), counts.index(max(counts))
     end = first + counts[short]
     raise DataError(
-        f"{shown(columns[short].path)} ends with line {end}, but {shown(columns[long].path)} goes on with line "
+        f"{path_text(columns[short].path)} ends with line {end}, but {path_text(columns[long].path)} goes on with line "
         f"{end + 1}; they must be the same segments in the same order"
     )
 

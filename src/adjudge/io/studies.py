@@ -104,7 +104,7 @@ def _check_measures(study_set: StudySet, scores: Sequence[ScoreFile]) -> None:
 def _read_at(study_set: StudySet, read: Callable[..., Value], arguments: Mapping[str, Any]) -> Value:
     """The result of a reader; its errors name the line of the test set."""
     try:
-        with workspace.use(workspace.changed(named_by_file=True)):  # addresses that a study names
+        with workspace.use(workspace.with_settings(named_by_file=True)):  # addresses that a study names
             return read(**arguments)
     except AdjudgeError as error:
         kind = UsageError if isinstance(error, UsageError) else DataError

@@ -30,7 +30,7 @@ from typing import Any
 from adjudge.data import languages
 from adjudge.errors import AdjudgeError, DataError
 from adjudge.io import fields
-from adjudge.io.files import missing_file, shown
+from adjudge.io.files import missing_file, path_text
 from adjudge.io.names import is_named_set, leads_to_file, stem
 from adjudge.io.remote import is_url
 from adjudge.io.table import Input
@@ -139,7 +139,7 @@ def read_study(path: str) -> Study:
     _check(document, document.values, STUDY, ())
     entries = document.values.get(SET)
     if not isinstance(entries, list) or not entries:
-        raise DataError(f"{shown(path)}: no test set; each begins with a line [[{SET}]]")
+        raise DataError(f"{path_text(path)}: no test set; each begins with a line [[{SET}]]")
 
     def where(name: str) -> str:
         return _where(document, (name,))
@@ -156,7 +156,7 @@ def read_study(path: str) -> Study:
         name=fields.text(values.get("name", os.path.basename(path)), where("name")),
         metrics=tuple(fields.texts(values.get("metrics", list(METRICS)), where("metrics"), fewest=1)),
         sets=sets,
-        baseline=fields.typed(values.get("baseline", ""), str, where("baseline")),
+        baseline=fields.check_type(values.get("baseline", ""), str, where("baseline")),
         lower_is_better=tuple(fields.texts(values.get("lower_is_better", []), where("lower_is_better"))),
         plan=fields.table(values.get("plan", {}), where("plan")),
         places=document.lines,
@@ -180,7 +180,7 @@ class _Reader:
         values = fields.table(entry, self.where(way))
         _check(self.document, values, KINDS, way)
         for name, value in values.items():
-            fields.typed(value, KINDS[name], self.where((*way, name)))
+            fields.check_type(value, KINDS[name], self.where((*way, name)))
         if not values.get("name", "").strip():
             raise DataError(f"{self.where(way)}: name: missing; what the test set is called")
         if not any(values.get(name) for name in ("references", "test_set", "source")):
@@ -265,8 +265,8 @@ def system_files(
     """
     files: list[str] = []
     for text in texts or patterns.common:
-        name, path = _named(patterns, _filled(text, words))
-        matching = _matching(patterns, name, path)
+        name, path = _split_name(patterns, _fill(text, words))
+        matching = _match(patterns, name, path)
         if not matching and texts:
             wild = _WILD.search(path) or SYSTEM in path
             file = patterns.inside(path)
@@ -276,7 +276,7 @@ def system_files(
     return tuple(files)
 
 
-def _named(patterns: Patterns, text: str) -> tuple[str, str]:
+def _split_name(patterns: Patterns, text: str) -> tuple[str, str]:
     """Name and file of NAME=FILE; an existing file with an equals sign in its name has no separate name."""
     name, equals, path = text.partition("=")
     if not equals or not name or leads_to_file(patterns.inside(text)):
@@ -284,21 +284,21 @@ def _named(patterns: Patterns, text: str) -> tuple[str, str]:
     return name, path
 
 
-def _filled(text: str, words: Mapping[str, str]) -> str:
+def _fill(text: str, words: Mapping[str, str]) -> str:
     """A pattern with what is known of the test set: {name}, {language}, {source}, {target}, {domain}."""
     source, target = languages.pair(words["language"]) if words.get("language") else ("", "")
     known = {"name": "", "language": "", "domain": "", **words, "source": source, "target": target}
     return _NAMED.sub(lambda match: known[match[1]], text)
 
 
-def _matching(patterns: Patterns, name: str, path: str) -> list[str]:
+def _match(patterns: Patterns, name: str, path: str) -> list[str]:
     """The files that match one pattern."""
     if SYSTEM in path:
         return _by_system(patterns, path)
     if leads_to_file(patterns.inside(path)):
         matching = [path]
     else:
-        matching = _listed(patterns, path) if _WILD.search(path) else []
+        matching = _list_files(patterns, path) if _WILD.search(path) else []
     return [f"{name}={patterns.inside(file)}" if name else patterns.inside(file) for file in matching]
 
 
@@ -309,12 +309,12 @@ def _by_system(patterns: Patterns, path: str) -> list[str]:
     shape = re.compile(first + "(?P<system>[^/]+)" + "(?P=system)".join(rest), re.DOTALL)
     return [
         f"{match['system']}={patterns.inside(file)}"
-        for file in _listed(patterns, "*".join(parts))
+        for file in _list_files(patterns, "*".join(parts))
         if (match := shape.fullmatch(file))
     ]
 
 
-def _listed(patterns: Patterns, path: str) -> list[str]:
+def _list_files(patterns: Patterns, path: str) -> list[str]:
     return sorted(glob(path, root_dir=patterns.folder or None, recursive=True))
 
 

@@ -109,7 +109,7 @@ def _folder_set(root: str, place: str, files: Sequence[str], here: Sequence[str]
     neighbours = [name for name in here if suffix(name) == ending and name not in used] if ending else []
     outputs = chosen or neighbours
     pattern = (
-        (posixpath.join(posixpath.dirname(chosen[0]), f"*{_compressed(chosen[0], ending)}"),)
+        (posixpath.join(posixpath.dirname(chosen[0]), f"*{_add_compression(chosen[0], ending)}"),)
         if chosen
         else tuple(neighbours)
     )
@@ -133,7 +133,7 @@ def _folder_set(root: str, place: str, files: Sequence[str], here: Sequence[str]
     )
 
 
-def _compressed(name: str, ending: str) -> str:
+def _add_compression(name: str, ending: str) -> str:
     """The suffix of a name, with that of its compression."""
     last = posixpath.splitext(name)[1]
     return ending + last if last.lower() in COMPRESSION else last
@@ -198,7 +198,7 @@ def named_sets(root: str, files: Sequence[str]) -> list[GuessedSet]:
     """Test sets whose files are distinguished by name, side by side or in folders of sources and references."""
     by_key: dict[str, list[_Named]] = {}
     for name in files:
-        if (part := _named(name)) is not None:
+        if (part := _parse_name(name)) is not None:
             by_key.setdefault(part.key, []).append(part)
     sets = []
     for key, parts in by_key.items():
@@ -223,7 +223,7 @@ def named_sets(root: str, files: Sequence[str]) -> list[GuessedSet]:
     return sets
 
 
-def _named(name: str) -> _Named | None:
+def _parse_name(name: str) -> _Named | None:
     """What a file's name and folders say it is, where they say so."""
     folder, base = posixpath.split(name)
     parts = folder.split("/") if folder else []
@@ -352,14 +352,14 @@ def _with_valid_language(guessed: GuessedSet) -> GuessedSet:
 
 def study_text(name: str, sets: tuple[GuessedSet, ...]) -> str:
     """The text of the study's file."""
-    parts = [f"name = {_quoted(name)}", 'metrics = ["bleu", "chrf"]', ""]
+    parts = [f"name = {_quote(name)}", 'metrics = ["bleu", "chrf"]', ""]
     for part in sets:
-        parts += ["[[test_set]]", f"name = {_quoted(part.name)}"]
+        parts += ["[[test_set]]", f"name = {_quote(part.name)}"]
         for field in ("language", "test_set", "source"):
             value = getattr(part, field)
-            parts += [f"{field} = {_quoted(value)}"] if value else []
+            parts += [f"{field} = {_quote(value)}"] if value else []
         parts += [f"references = {_list(part.references)}"] if part.references else []
-        parts += [f"labels = {_quoted(part.labels)}"] if part.labels else []
+        parts += [f"labels = {_quote(part.labels)}"] if part.labels else []
         for field in ("systems", "judgements", "qe"):
             value = getattr(part, field)
             parts += [f"{field} = {_list(value)}"] if value else []
@@ -368,10 +368,10 @@ def study_text(name: str, sets: tuple[GuessedSet, ...]) -> str:
 
 
 def _list(texts: tuple[str, ...]) -> str:
-    return f"[{', '.join(map(_quoted, texts))}]"
+    return f"[{', '.join(map(_quote, texts))}]"
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)  # a basic string of TOML
 
 

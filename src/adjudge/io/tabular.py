@@ -24,7 +24,7 @@ from adjudge.io.cells import (
     wrong_width,
 )
 from adjudge.io.columns import table_of
-from adjudge.io.files import lines, shown
+from adjudge.io.files import lines, path_text
 from adjudge.io.table import Column, TextTable
 
 
@@ -40,7 +40,7 @@ def read_csv(path: str, data: bytes, language: str | None) -> TextTable:
     while len(rows) > 1 and separator in rows[0] and not rows[-1]:
         rows.pop()
     content = grid(path, rows, separator, is_csv=True)
-    note = f"{shown(path)}: read as CSV whose columns are parted by {SEPARATORS[separator]}"
+    note = f"{path_text(path)}: read as CSV whose columns are parted by {SEPARATORS[separator]}"
     return _table(path, content, language, () if separator == "," else (note,))
 
 
@@ -64,7 +64,7 @@ def column_blocks(path: str, blocks: Iterable[bytes], column: str) -> Iterator[t
         rows = lines(path, data, before=before)
         if any(row.startswith('"') or '\t"' in row for row in rows):
             raise DataError(
-                f"{shown(path)}: whether quotes around cells belong to them is seen from the whole file, which "
+                f"{path_text(path)}: whether quotes around cells belong to them is seen from the whole file, which "
                 "--stream never has: write it without them, or as Parquet"
             )
         cells = [row.split("\t") for row in rows]

@@ -10,7 +10,7 @@ from typing import Any
 
 from adjudge.errors import AdjudgeError, DataError
 from adjudge.io import fields
-from adjudge.io.files import read_bytes, shown, whole
+from adjudge.io.files import path_text, read_bytes, whole_text
 
 Path = tuple[str | int, ...]
 DEEPEST = 100
@@ -54,7 +54,7 @@ class TomlDocument:
     def read(cls, path: str) -> TomlDocument:
         """The document of a file; an empty one has no fields."""
         data, sha256 = read_bytes(path)
-        return cls.parse(path, whole(path, data) if data.strip() else "", sha256)
+        return cls.parse(path, whole_text(path, data) if data.strip() else "", sha256)
 
     @classmethod
     def parse(cls, path: str, text: str, sha256: str = "") -> TomlDocument:
@@ -64,7 +64,7 @@ class TomlDocument:
         except ValueError as error:
             last = len(text.rstrip().split("\n"))
             reason = str(error).replace("(at end of document)", f"(at the end, line {last})")
-            raise DataError(f"{shown(path)}: no TOML: {reason}") from None
+            raise DataError(f"{path_text(path)}: no TOML: {reason}") from None
 
     def place(self, *way: str | int) -> str:
         """The file and the line of a field, or of the table around it where it has none of its own."""
@@ -75,7 +75,7 @@ def place_of(path: str, lines: Mapping[Path, int], way: Path) -> str:
     """The file and the line of a field by the lines of its fields and tables."""
     ways = (way[:end] for end in range(len(way), 0, -1))
     line = next((lines[known] for known in ways if known in lines), 0)
-    return f"{shown(path)}, line {line}" if line else shown(path)
+    return f"{path_text(path)}, line {line}" if line else path_text(path)
 
 
 def read_tables(
@@ -89,7 +89,7 @@ def read_tables(
     entries = document.values.get(name)
     if list(document.values) != [name] or not isinstance(entries, list) or not entries:
         raise DataError(
-            f"{shown(path)}: no {name}; each begins with a line [[{name}]], and there is nothing else"
+            f"{path_text(path)}: no {name}; each begins with a line [[{name}]], and there is nothing else"
         )
     tables = []
     for n, entry in enumerate(entries):
@@ -103,7 +103,7 @@ def read_tables(
                 fields.check_keys([field], kinds)
             except AdjudgeError as error:
                 raise DataError(f"{where()}: {error}") from None
-            fields.typed(value, kinds[field], where(field))
+            fields.check_type(value, kinds[field], where(field))
             if kinds[field] is list:
                 values = values | {field: tuple(fields.texts(value, where(field)))}
         for field, what in required.items():

@@ -71,7 +71,7 @@ def read_trees(arguments: Sequence[str], texts: Sequence[TreeText]) -> TreeFiles
                     )
                 parses[at] = parsed
                 notes += _foreign(chosen.path, texts[at], parsed)
-    treebank, unclear = _joined((texts[at].segments, parses[at]) for at in sorted(parses))
+    treebank, unclear = _join((texts[at].segments, parses[at]) for at in sorted(parses))
     return TreeFiles(treebank, tuple(inputs), (*notes, *unclear))
 
 
@@ -81,7 +81,7 @@ def _of_file(
     """The texts that a file has trees for, by number, and their trees."""
     if data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"(":
         at = _which(path, name, texts)
-        yield at, _bracketed(path, data, texts[at])
+        yield at, _read_brackets(path, data, texts[at])
         return
     sentences = conllu.read(path, data)
     by_document: dict[int, list[PlacedSentence]] = {}
@@ -93,7 +93,7 @@ def _of_file(
     if not by_document:
         by_document = {_which(path, name, texts): sentences}
     for at, of_text in by_document.items():
-        yield at, _segmented(path, of_text, texts[at])
+        yield at, _segment(path, of_text, texts[at])
 
 
 def _which(path: str, name: str, texts: Sequence[TreeText]) -> int:
@@ -115,7 +115,7 @@ def _best(name: str, texts: Sequence[TreeText]) -> list[int]:
     return [at for at, fit in enumerate(fits) if fit == best and best]
 
 
-def _segmented(path: str, sentences: Sequence[PlacedSentence], text: TreeText) -> list[Parse]:
+def _segment(path: str, sentences: Sequence[PlacedSentence], text: TreeText) -> list[Parse]:
     """The sentences of each segment: by their numbers where the file has such, else in order."""
     numbered = [placed.segment is not None for placed in sentences]
     if any(numbered):
@@ -150,7 +150,7 @@ def _by_number(path: str, sentences: Sequence[PlacedSentence], text: TreeText) -
     return [tuple(group) for group in grouped]
 
 
-def _bracketed(path: str, data: bytes, text: TreeText) -> list[Parse]:
+def _read_brackets(path: str, data: bytes, text: TreeText) -> list[Parse]:
     lines = files.lines(path, data)
     if len(lines) != len(text.segments):
         raise DataError(
@@ -212,7 +212,7 @@ def _common(a: str, b: str) -> float:
     return 2 * shared / max(1, len(a) + len(b))
 
 
-def _joined(columns: Iterable[tuple[Column, Sequence[Parse]]]) -> tuple[Treebank, list[str]]:
+def _join(columns: Iterable[tuple[Column, Sequence[Parse]]]) -> tuple[Treebank, list[str]]:
     """All trees by text, and a warning about texts that have several."""
     trees: dict[str, Parse] = {}
     unclear: dict[str, None] = {}

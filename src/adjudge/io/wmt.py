@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from adjudge.errors import DataError
 from adjudge.io.documents import Documents, language_pair, reference_name
-from adjudge.io.files import whole
+from adjudge.io.files import whole_text
 from adjudge.io.markup import parse_xml
 from adjudge.io.names import stem
 from adjudge.io.table import TextTable
@@ -77,7 +77,7 @@ def _name_of_part(kind: str, part: Element, path: str) -> str:
 
 def read_sgm(path: str, data: bytes, language: str | None) -> TextTable:
     """All sets of a file; white space around segments and line breaks within them are layout."""
-    text = whole(path, data)
+    text = whole_text(path, data)
     documents = Documents(path)
     kind = name_of_set = document = ""
     of_set: dict[str, str] = {}
@@ -131,15 +131,15 @@ def _attributes(text: str) -> dict[str, str]:
     """The attributes of a tag; of duplicates (real files have two sysid) the first counts."""
     attributes: dict[str, str] = {}
     for match in _ATTRIBUTE.finditer(text):
-        attributes.setdefault(match[1].lower(), _unescaped(match[2] or match[3] or match[4] or ""))
+        attributes.setdefault(match[1].lower(), _unescape(match[2] or match[3] or match[4] or ""))
     return attributes
 
 
 def _plain(text: str) -> str:
-    return _unescaped(_BREAK.sub(" ", text.strip(" \t\n")))
+    return _unescape(_BREAK.sub(" ", text.strip(" \t\n")))
 
 
-def _unescaped(text: str) -> str:
+def _unescape(text: str) -> str:
     """The text with entities decoded once; other ampersands stay."""
     return _ENTITY.sub(_character, text) if "&" in text else text
 

@@ -47,10 +47,10 @@ class LabelVocabulary(KernelVocabulary):
 
     def nodes(self, trees: Sequence[Tree]) -> tuple[Numbers, Numbers]:
         """The group of every node of all trees, and its number among similar labels."""
-        groups = np.array([group for tree in trees for group in self._of(tree)], np.int32)
+        groups = np.array([group for tree in trees for group in self._encode(tree)], np.int32)
         return groups, np.full(len(groups), EQUAL, np.int32)
 
-    def _of(self, tree: Tree) -> Sequence[int]:
+    def _encode(self, tree: Tree) -> Sequence[int]:
         return list(map(self.groups.__getitem__, tree.labels))
 
     def similarities(self) -> _native.Similarities | None:
@@ -235,7 +235,7 @@ class Productions(LabelVocabulary):
 
     labels: Numbering[tuple[NodeKind, str]] = field(default_factory=Numbering)
 
-    def _of(self, tree: Tree) -> Sequence[int]:
+    def _encode(self, tree: Tree) -> Sequence[int]:
         node_labels = list(map(self.labels.__getitem__, zip(tree.kinds, tree.labels, strict=True)))
         return [
             self.groups[(node_labels[node], *(node_labels[child] for child in children))]
@@ -285,7 +285,7 @@ class SimilarLabels(LabelVocabulary):
             for number in map(self.labels.__getitem__, zip(tree.kinds, tree.labels, strict=True))
         ]
         for kind, label in list(self.labels)[len(self.label_groups) :]:
-            group, entry = self._placed(kind, label)
+            group, entry = self._place(kind, label)
             self.label_groups.append(group)
             self.label_entries.append(entry)
         flat = np.array(numbers, np.int64)
@@ -303,7 +303,7 @@ class SimilarLabels(LabelVocabulary):
                 self._latest = {size: _native.Similarities(words, classes, rows, vectors)}
             return self._latest[size]
 
-    def _placed(self, kind: NodeKind, label: str) -> tuple[int, int]:
+    def _place(self, kind: NodeKind, label: str) -> tuple[int, int]:
         matching = self.matching
         if kind is NodeKind.LEXICAL and matching.similar_words:
             return self._word(label)

@@ -28,7 +28,7 @@ def unit_vector(vectors: WordVectors, word: str) -> Vector | None:
     vector = np.asarray(vectors[word], np.float64)
     if vector.ndim != 1 or not np.isfinite(vector).all():
         raise DataError(f"the vector of {word!r} is no list of finite numbers")
-    return _scaled(vector)
+    return _normalise(vector)
 
 
 def composed_vector(head: Vector | None, modifier: Vector | None, composition: Composition) -> Vector | None:
@@ -37,12 +37,12 @@ def composed_vector(head: Vector | None, modifier: Vector | None, composition: C
     if head is None or modifier is None:
         return None
     if composition == "sum":
-        return _scaled(head + modifier)
+        return _normalise(head + modifier)
     if composition == "product":
-        return _scaled(head * modifier)
-    return _scaled((head @ head) * head + (head @ modifier) * modifier)
+        return _normalise(head * modifier)
+    return _normalise((head @ head) * head + (head @ modifier) * modifier)
 
 
-def _scaled(vector: Vector) -> Vector | None:
+def _normalise(vector: Vector) -> Vector | None:
     size = np.linalg.norm(vector)
     return np.asarray(vector / size) if size > 0 else None

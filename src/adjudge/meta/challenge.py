@@ -80,7 +80,7 @@ def run_challenge(
         if progress:
             progress(metric.label, step, len(metrics))
         name = metric.spec if metric.spec not in leads else f"{metric.spec} (computed)"
-        leads[name] = _computed(challenge, metric, cache, threads)
+        leads[name] = _compute_preferences(challenge, metric, cache, threads)
     sentinel_scores = _sentinels(challenge, cache, threads) if sentinels else {}
     result = _result(
         challenge, {**leads, **sentinel_scores}, tuple(sentinel_scores), notes, alpha, seed, threads
@@ -94,7 +94,7 @@ def _sentinels(challenge: ChallengeSet, cache: RowCache | None, threads: int) ->
     leads = {LENGTH: _lead(*lengths)}
     if challenge.sources is not None:
         copied = replace(challenge, references=challenge.sources)
-        leads[SOURCE] = _computed(copied, metric_of("chrf"), cache, threads)
+        leads[SOURCE] = _compute_preferences(copied, metric_of("chrf"), cache, threads)
     return leads
 
 
@@ -133,7 +133,9 @@ def _lead(good: Array, bad: Array) -> Array:
     return np.where(near, 0.0, np.sign(good - bad))
 
 
-def _computed(challenge: ChallengeSet, metric: Metric, cache: RowCache | None, threads: int) -> Array:
+def _compute_preferences(
+    challenge: ChallengeSet, metric: Metric, cache: RowCache | None, threads: int
+) -> Array:
     """Which text a metric of adjudge prefers, language by language; a text that stands there twice is scored once."""
     lead = np.empty(len(challenge))
     languages = challenge.languages or ("",) * len(challenge)
@@ -261,7 +263,7 @@ def _tests(
                 of_kind.append(
                     (part, MetricPair(names[a], names[b], shares[a] - shares[b], p, math.nan, False))
                 )
-        adjusted = multiple.adjusted([pair.p for _, pair in of_kind])
+        adjusted = multiple.adjust_p_values([pair.p for _, pair in of_kind])
         tests += [
             (part, replace(pair, p_adjusted=float(value), significant=significant(float(value), alpha)))
             for (part, pair), value in zip(of_kind, adjusted, strict=True)

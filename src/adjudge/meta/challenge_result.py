@@ -7,22 +7,10 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from adjudge.display import (
-    UP,
-    Bar,
-    Cell,
-    Column,
-    Data,
-    Displayable,
-    IntervalChart,
-    Records,
-    Row,
-    Section,
-    Table,
-    best_of,
-)
+from adjudge.charts import Bar, IntervalChart
+from adjudge.display import UP, Cell, Column, Data, Displayable, Records, Row, Section, Table, best_of
 from adjudge.meta.results import SENTINELS, MetricPair
-from adjudge.wording import MISSING, join_names, number, p_number, percent, pluralise, signed
+from adjudge.wording import MISSING, join_names, number, p_number, percent, pluralise, with_sign
 
 if TYPE_CHECKING:
     pass
@@ -151,10 +139,17 @@ class ChallengeResult(Displayable):
         for part in parts:
             cells = [Cell(part.name), *([Cell(part.severity)] if severe else []), Cell(f"{part.items:,}")]
             preferences = [self.of(part, metric) for metric in self.metrics]
-            metrics = [100 * own.value for own in preferences if own.metric not in self.sentinels]
+            metrics = [
+                100 * preference.value
+                for preference in preferences
+                if preference.metric not in self.sentinels
+            ]
             best = [*best_of(metrics, DECIMALS, higher_is_better=True), *(False for _ in self.sentinels)]
-            for own, is_best in zip(preferences, best, strict=True):
-                cells += [Cell(_shown(own), is_best), Cell(_rate(own.ties, part.items))]
+            for preference, is_best in zip(preferences, best, strict=True):
+                cells += [
+                    Cell(_displayed_name(preference), is_best),
+                    Cell(_rate(preference.ties, part.items)),
+                ]
             rows.append(Row(tuple(cells)))
         return Table(tuple(columns), tuple(rows))
 
@@ -186,7 +181,7 @@ class ChallengeResult(Displayable):
                 (
                     Cell(part.name),
                     Cell(f"{pair.a} − {pair.b}"),
-                    Cell(signed(100 * pair.delta, DECIMALS), style="win" if pair.significant else ""),
+                    Cell(with_sign(100 * pair.delta, DECIMALS), style="win" if pair.significant else ""),
                     Cell(p_number(pair.p, self.alpha)),
                     Cell(p_number(pair.p_adjusted, self.alpha), marks="*" if pair.significant else ""),
                 )
@@ -212,7 +207,7 @@ class ChallengeResult(Displayable):
         better: dict[tuple[str, str], list[str]] = {}
         for part, pair in self.pairs:
             if part.kind == "phenomenon" and pair.significant:
-                first, second = _ordered(pair)
+                first, second = _sort_pair(pair)
                 better.setdefault((first, second), []).append(part.name)
         phenomena = len({part.name for part, _ in self.pairs if part.kind == "phenomenon"})
         return [
@@ -223,8 +218,10 @@ class ChallengeResult(Displayable):
         ]
 
 
-def _shown(own: ChallengePreference) -> str:
-    value, low, high = (number(100 * share, DECIMALS) for share in (own.value, own.low, own.high))
+def _displayed_name(preference: ChallengePreference) -> str:
+    value, low, high = (
+        number(100 * share, DECIMALS) for share in (preference.value, preference.low, preference.high)
+    )
     return f"{value} ({low}–{high})"
 
 
@@ -232,10 +229,10 @@ def _rate(count: int, items: int) -> str:
     return number(100 * count / items, DECIMALS)
 
 
-def _ordered(pair: MetricPair) -> tuple[str, str]:
+def _sort_pair(pair: MetricPair) -> tuple[str, str]:
     return (pair.a, pair.b) if pair.delta > 0 else (pair.b, pair.a)
 
 
-def _bar(own: ChallengePreference, name: str) -> Bar:
-    shown = MISSING if math.isnan(own.value) else number(100 * own.value, DECIMALS)
-    return Bar(name, 100 * own.value, 100 * own.low, 100 * own.high, None, shown)
+def _bar(preference: ChallengePreference, name: str) -> Bar:
+    shown = MISSING if math.isnan(preference.value) else number(100 * preference.value, DECIMALS)
+    return Bar(name, 100 * preference.value, 100 * preference.low, 100 * preference.high, None, shown)

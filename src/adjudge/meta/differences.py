@@ -61,7 +61,12 @@ def fit_differences(
         if metric in curves and other in curves:
             curves[metric] = _in_proportion(test_sets, curves[metric], curves[other])
     return DifferenceTables(
-        data_name, confidence, tuple(map(_used, test_sets)), tuple(curves.values()), tuple(missing), made_by
+        data_name,
+        confidence,
+        tuple(map(_used_test_set, test_sets)),
+        tuple(curves.values()),
+        tuple(missing),
+        made_by,
     )
 
 
@@ -72,7 +77,7 @@ def _in_proportion(
     shared = [
         tested
         for tested in test_sets
-        if _scored(tested, difference_curve.metric) and _scored(tested, other.metric)
+        if _has_scores(tested, difference_curve.metric) and _has_scores(tested, other.metric)
     ]
     pairs = [
         system_pairs(shared, curve.metric, curve.higher_is_better) for curve in (difference_curve, other)
@@ -87,7 +92,7 @@ def _in_proportion(
     return replace(difference_curve, points=points, years=other.years, like=other.metric)
 
 
-def _used(system_scores: SystemScores) -> UsedTestSet:
+def _used_test_set(system_scores: SystemScores) -> UsedTestSet:
     systems = len(system_scores.systems)
     return UsedTestSet(
         system_scores.test_set,
@@ -115,7 +120,7 @@ def higher_is_better_of(metric: str, lower_metrics: Sequence[str]) -> bool:
         return True
 
 
-def _scored(system_scores: SystemScores, metric: str) -> bool:
+def _has_scores(system_scores: SystemScores, metric: str) -> bool:
     return metric in system_scores.metrics and bool((~np.isnan(system_scores.metrics[metric])).any())
 
 

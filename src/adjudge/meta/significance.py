@@ -16,7 +16,14 @@ from adjudge.meta.statistic import SIGN_VECTORS, Agreement
 from adjudge.meta.task import OF_PAIRS, RunSettings, Task
 from adjudge.stats import multiple
 from adjudge.stats.clusters import placements
-from adjudge.stats.item_pairs import ItemGroups, ItemPairs, agreeing, order_verdicts, pair_count, rank_scores
+from adjudge.stats.item_pairs import (
+    ItemGroups,
+    ItemPairs,
+    agreement_mask,
+    order_verdicts,
+    pair_count,
+    rank_scores,
+)
 from adjudge.stats.metric_swaps import (
     FEWEST,
     MetricPermutations,
@@ -148,7 +155,7 @@ def _of_pairs(
     units = pairs.first % gold.shape[1] if by_item else np.arange(len(people))
     if task.correlation == "acc_eq":
         hits = [
-            agreeing(people, pairs.differences(agreement.scores), agreement.epsilon or 0.0)
+            agreement_mask(people, pairs.differences(agreement.scores), agreement.epsilon or 0.0)
             for agreement in agreements
         ]
         return verdict_permutations(np.stack(hits), pairs.weights, units, draws=draws, seed=settings.seed)
@@ -195,7 +202,7 @@ def with_pairs(
 ) -> TaskResult:
     """The result with all pairs of these metrics, the best first, p-values corrected, ranks and clusters."""
     first, second = np.triu_indices(len(values), 1)
-    adjusted = _adjusted(p_values, values, result.sentinels, settings.correction)
+    adjusted = _adjust(p_values, values, result.sentinels, settings.correction)
     pairs = tuple(
         MetricPair(
             values[a].metric,
@@ -229,14 +236,14 @@ def rank_classes(names: Sequence[str], pairs: Sequence[MetricPair]) -> tuple[int
     return tuple(ranks)
 
 
-def _adjusted(
+def _adjust(
     p_values: Array, values: Sequence[MetricValue], sentinels: Sequence[str], correction: str
 ) -> Array:
     """P-values corrected over all pairs of metrics; those with a sentinel, a check of each metric, stay as they are."""
     is_metric = np.array([value.metric not in sentinels for value in values])
     among = np.triu(np.outer(is_metric, is_metric), 1) & ~np.isnan(p_values)
     adjusted = p_values.copy()
-    adjusted[among] = multiple.adjusted(p_values[among], correction)
+    adjusted[among] = multiple.adjust_p_values(p_values[among], correction)
     return adjusted
 
 

@@ -21,7 +21,7 @@ from adjudge.stats.item_pairs import (
     CrossItemPairs,
     ItemGroups,
     ItemPairs,
-    agreeing,
+    agreement_mask,
     calibrate_differences,
     calibrate_ties,
     mean_correlation,
@@ -77,7 +77,7 @@ def agreement_of(name: str, tables: TaskTables, task: Task, seed: int) -> Agreem
         remark = tables.remarks.get(name, "")
         return _of_systems(name, gold, scores, measured, seed, remark)
     if not len(ItemGroups.of(gold, measured.grouping)):
-        return _undefined(name, gold, scores, "no two judged segments are in one group")
+        return _undefined_agreement(name, gold, scores, "no two judged segments are in one group")
     if measured.correlation in OF_PAIRS:
         return (_pairs_by_item if measured.grouping == "item" else _pairs_across_items)(
             name, gold, scores, measured, seed
@@ -85,7 +85,7 @@ def agreement_of(name: str, tables: TaskTables, task: Task, seed: int) -> Agreem
     return _correlation(name, gold, scores, task)
 
 
-def _undefined(name: str, gold: Array, scores: Array, reason: str) -> Agreement:
+def _undefined_agreement(name: str, gold: Array, scores: Array, reason: str) -> Agreement:
     return Agreement(
         name, gold, scores, math.nan, 0, reason, 0, lambda counts: np.full(len(counts), math.nan)
     )
@@ -100,7 +100,7 @@ def _of_systems(name: str, gold: Array, scores: Array, task: Task, seed: int, re
     )
     alone = count == 2 and task.correlation not in OF_SYSTEMS
     two = "two systems always correlate with 1 or −1" if alone else ""
-    reason = _tied(gold, scores) or remark or two
+    reason = _tie_note(gold, scores) or remark or two
     return Agreement(name, gold, scores, float(at(np.ones((1, count)))[0]), count, reason, count, at)
 
 
@@ -110,7 +110,7 @@ def _drawn_systems(
     """A correlation over systems, those that are drawn twice standing twice in the list."""
 
     def at(counts: Array) -> Array:
-        drawn = np.stack([_repeated(row) for row in counts])
+        drawn = np.stack([_repeat_units(row) for row in counts])
         return correlation(gold[drawn], scores[drawn])
 
     return at
@@ -139,7 +139,7 @@ def _correlation(name: str, gold: Array, scores: Array, task: Task) -> Agreement
     mean = mean_correlation(groups, gold, scores, measured.correlation)
     if not mean.groups:
         alike = "all systems of an item" if task.correlation == "pdp" else "everything"
-        return _undefined(name, gold, scores, _constant(gold, scores, alike))
+        return _undefined_agreement(name, gold, scores, _constant(gold, scores, alike))
     count = int((~np.isnan(gold)).sum()) if measured.grouping == "none" else mean.groups
     reason = f"{mean.undefined} groups have no correlation: all equal" if mean.undefined else ""
     most = None
@@ -192,7 +192,7 @@ def _from_scratch(gold: Array, scores: Array, task: Task) -> Callable[[Array], A
     """The statistic computed on tables in which items stand as often as they are drawn."""
 
     def value(row: Array) -> float:
-        drawn = _repeated(row)
+        drawn = _repeat_units(row)
         groups = ItemGroups.of(gold[:, drawn], task.grouping)
         return mean_correlation(groups, gold[:, drawn], scores[:, drawn], task.correlation).value
 
@@ -204,10 +204,10 @@ def _pairs_by_item(name: str, gold: Array, scores: Array, task: Task, seed: int)
     pairs = ItemPairs.of(ItemGroups.of(gold, "item"))
     people, metric = pairs.differences(gold), pairs.differences(scores)
     item, items = pairs.first % gold.shape[1], gold.shape[1]
-    reason = _tied(gold, scores)
+    reason = _tie_note(gold, scores)
     if task.correlation == "acc_eq":
         best = calibrate_ties(pairs, gold, scores)
-        hits = agreeing(people, metric, best.epsilon) * pairs.weights * pairs.groups
+        hits = agreement_mask(people, metric, best.epsilon) * pairs.weights * pairs.groups
         above, below = np.bincount(item, hits, items), (np.bincount(item, minlength=items) > 0).astype(float)
         value, count, epsilon = best.accuracy, pairs.groups, best.epsilon
     else:
@@ -235,7 +235,7 @@ def _pairs_across_items(name: str, gold: Array, scores: Array, task: Task, seed:
     epsilon = None
     if task.correlation == "acc_eq":
         epsilon = calibrate_differences(*pairs.all_differences(gold, scores)).epsilon
-        sums = pairs.sums(gold, scores, lambda p, s: (agreeing(p, s, epsilon), np.ones(len(p))))
+        sums = pairs.sums(gold, scores, lambda p, s: (agreement_mask(p, s, epsilon), np.ones(len(p))))
         count = len(ItemGroups.of(gold, task.grouping))
     else:
         sums = pairs.sums(
@@ -246,7 +246,7 @@ def _pairs_across_items(name: str, gold: Array, scores: Array, task: Task, seed:
             pooled=True,
         )
         count = sums.count
-    reason = _tied(gold, scores) if sums.count else _no_pair(task)
+    reason = _tie_note(gold, scores) if sums.count else _no_pair(task)
     if pairs.sampled and not reason:
         reason = f"{percent_of(pairs.share)} of the {pairs.total:,} pairs were compared, drawn at random"
     value = float(sums.ratio(np.ones((1, gold.shape[1])))[0])
@@ -268,12 +268,12 @@ def _no_pair(task: Task) -> str:
     return f"no pair differs by {task.threshold:g} or more"
 
 
-def _repeated(counts: Array) -> NDArray[np.intp]:
+def _repeat_units(counts: Array) -> NDArray[np.intp]:
     """Units as often as they are drawn."""
     return np.repeat(np.arange(len(counts)), counts.astype(np.intp))
 
 
-def _tied(gold: Array, scores: Array) -> str:
+def _tie_note(gold: Array, scores: Array) -> str:
     """Why a value is what ties alone make it, or nothing."""
     judged = ~np.isnan(gold)
     return _constant(gold, scores) if 0 in (np.ptp(gold[judged]), np.ptp(scores[judged])) else ""

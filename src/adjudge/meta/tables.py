@@ -45,7 +45,7 @@ def tables_of(meta_set: MetaSet, task: Task) -> TaskTables:
         if name not in meta_set.systems:
             raise unknown_name("system to leave out", name, meta_set.systems)
     gold = meta_set.gold[task.gold]
-    rated = _rated(gold, task)
+    rated = _rated_mask(gold, task)
     chosen = [
         name
         for name, has_gold in zip(meta_set.systems, rated, strict=True)
@@ -60,22 +60,22 @@ def tables_of(meta_set: MetaSet, task: Task) -> TaskTables:
     part = meta_set.with_systems(chosen)
     if task.level == "document":
         part = _documents(part, task)
-    level = _whole if task.level == "system" and task.correlation != "spa" else _parts
+    level = _flatten if task.level == "system" and task.correlation != "spa" else _parts
     people = level(part.gold[task.gold])
     if task.correlation == "spa":
         people = people[:, ~np.isnan(people).all(0)]
-    shaped = _differing if task.correlation == "pdp" else _unchanged
+    shaped = _centre_by_item if task.correlation == "pdp" else _identity
     metrics, missing, remarks = {}, {}, {}
     for name, table in part.metrics.items():
         scores = level(table)
         if task.correlation == "spa":
-            scores = _on_rated(scores, part.gold[task.gold])
+            scores = _select_rated(scores, part.gold[task.gold])
         reason = _lacks(scores, people, part.systems, table, task)
         if reason:
             missing[name] = reason
         else:
             metrics[name] = shaped(scores, people)
-            if level is _whole and (lacking := _uneven(table)):
+            if level is _flatten and (lacking := _count_uneven(table)):
                 have = "has" if lacking == 1 else "have"
                 remarks[name] = f"systems' means are of different segments, for {lacking:,} {have} no score"
     return TaskTables(part.systems, shaped(people, people), metrics, missing, outliers, remarks)
@@ -94,13 +94,13 @@ def outlier_systems(gold: ScoreTable, systems: Sequence[str], among: Sequence[st
     return tuple(name for name, far in zip(among, distances > OUTLYING * deviation, strict=True) if far)
 
 
-def _rated(gold: ScoreTable, task: Task) -> NDArray[np.bool_]:
+def _rated_mask(gold: ScoreTable, task: Task) -> NDArray[np.bool_]:
     if task.level == "system" and task.correlation != "spa":
         return np.asarray(~np.isnan(gold.systems))
     return np.asarray(~np.isnan(gold.segments).all(1))
 
 
-def _whole(table: ScoreTable) -> Array:
+def _flatten(table: ScoreTable) -> Array:
     return table.systems[:, None]
 
 
@@ -108,16 +108,16 @@ def _parts(table: ScoreTable) -> Array:
     return table.segments
 
 
-def _on_rated(scores: Array, gold: ScoreTable) -> Array:
+def _select_rated(scores: Array, gold: ScoreTable) -> Array:
     """The items that somebody judged."""
     return scores[:, ~np.isnan(gold.segments).all(0)]
 
 
-def _unchanged(scores: Array, people: Array) -> Array:
+def _identity(scores: Array, people: Array) -> Array:
     return scores
 
 
-def _differing(scores: Array, people: Array) -> Array:
+def _centre_by_item(scores: Array, people: Array) -> Array:
     """Scores about the mean of their item's judged systems, times the root of how many these are.
 
     Pearson's r of these is that of all differences between two systems of one item, for the sum of products of such
@@ -148,7 +148,7 @@ def _lacks(scores: Array, people: Array, systems: tuple[str, ...], table: ScoreT
     return f"{holes:,} of {int(judged.sum()):,} judged {task.level}s {have} no score" if holes else ""
 
 
-def _uneven(table: ScoreTable) -> int:
+def _count_uneven(table: ScoreTable) -> int:
     """Segments that some systems have no score of and others have, where systems score the means of theirs."""
     known = ~np.isnan(table.segments)
     lacking = int((known.any(0) & ~known).sum())

@@ -61,7 +61,7 @@ def worth_of(comparison: Comparison, tables: DifferenceTables, language: str = "
         curve = curves.get(pair.metric)
         if curve is None or math.isnan(pair.delta) or pair.delta == 0:
             continue
-        better, worse, delta = _oriented(pair, labels[pair.metric].higher_is_better is not False)
+        better, worse, delta = _orient(pair, labels[pair.metric].higher_is_better is not False)
         worth = (delta, pair.significant, *curve.points.at(delta), curve.pairs, curve.family)
         worths.append(PairWorth(pair.metric, better, worse, *worth, tables.label(curve)))
     unknown = tuple(
@@ -70,7 +70,7 @@ def worth_of(comparison: Comparison, tables: DifferenceTables, language: str = "
     return Worth(tables.name, tables.confidence, tuple(worths), unknown)
 
 
-def _oriented(pair: Pair, higher_is_better: bool) -> tuple[str, str, float]:
+def _orient(pair: Pair, higher_is_better: bool) -> tuple[str, str, float]:
     """The system that scores better first."""
     if (pair.delta > 0) == higher_is_better:
         return pair.a, pair.b, pair.delta

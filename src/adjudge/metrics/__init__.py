@@ -67,12 +67,12 @@ def names() -> list[str]:
     return sorted([*registry(), *presets()])
 
 
-def aligning() -> list[str]:
+def aligning_metrics() -> list[str]:
     """The metrics that can say which words they matched."""
     return sorted(name for name, kind in registry().items() if kind.alignments is not Metric.alignments)
 
 
-def marking() -> list[str]:
+def marking_metrics() -> list[str]:
     """The metrics that can say which characters of an output are wrong."""
     return sorted(name for name, kind in registry().items() if kind.spans is not Metric.spans)
 

@@ -163,17 +163,19 @@ class Metric(ABC):
 
     def alignments(self, prepared: Any, outputs: Sequence[str]) -> list[Alignment]:
         """Which words of each output went with which of the reference that its row was taken from."""
-        from adjudge.metrics import aligning
+        from adjudge.metrics import aligning_metrics
 
         raise UsageError(
-            f"{self.name} yields no alignment of words; metrics that do: {', '.join(aligning()) or 'none'}"
+            f"{self.name} yields no alignment of words; metrics that do: {', '.join(aligning_metrics()) or 'none'}"
         )
 
     def spans(self, prepared: Any, outputs: Sequence[str]) -> list[tuple[Span, ...] | None]:
         """The errors that the metric marks in each output; None where it has nothing to say of one."""
-        from adjudge.metrics import marking
+        from adjudge.metrics import marking_metrics
 
-        raise UsageError(f"{self.name} marks no errors; metrics that do: {', '.join(marking()) or 'none'}")
+        raise UsageError(
+            f"{self.name} marks no errors; metrics that do: {', '.join(marking_metrics()) or 'none'}"
+        )
 
     def signature_fields(self) -> dict[str, str]:
         """What belongs between the number of references and the version in a signature."""
@@ -320,12 +322,12 @@ def options_of(text: str, spec: str) -> dict[str, str]:
             )
         if part["key"] in options:
             raise UsageError(f"option {part['key']!r} stands twice in {spec!r}")
-        options[part["key"]] = part["bare"].strip() if part["quoted"] is None else _unquoted(part["quoted"])
+        options[part["key"]] = part["bare"].strip() if part["quoted"] is None else _unquote(part["quoted"])
         place = part.end() + 1
     return options
 
 
-def _unquoted(text: str) -> str:
+def _unquote(text: str) -> str:
     try:
         return str(json.loads(text))
     except ValueError:

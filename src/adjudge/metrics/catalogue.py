@@ -53,12 +53,12 @@ def describe(kind: type[Metric]) -> MetricFacts:
         scale=kind.scale,
         needs=tuple(sorted(kind.needs)),
         options=tuple(_option(field.name, hints[field.name], field.default) for field in fields(kind)),
-        presets={name: _spelled(kind.name, options) for name, options in kind.presets.items()},
+        presets={name: _spell(kind.name, options) for name, options in kind.presets.items()},
         package=package_of(kind),
     )
 
 
-def _spelled(name: str, options: dict[str, Any]) -> str:
+def _spell(name: str, options: dict[str, Any]) -> str:
     spelled = ",".join(f"{key}={spell(value)}" for key, value in options.items())
     return f"{name}({spelled})" if spelled else name
 

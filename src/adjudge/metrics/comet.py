@@ -58,7 +58,7 @@ class Comet(ModelMetric):
         """The errors that an XCOMET model marks in each output, by the first set of references."""
         columns = self.answers(prepared, outputs)
         return [
-            None if answer is None else tuple(self._span(span) for span in self._marked(answer))
+            None if answer is None else tuple(self._span(span) for span in self._marked_spans(answer))
             for answer in columns[0]
         ]
 
@@ -66,7 +66,7 @@ class Comet(ModelMetric):
         """Whether references are left out, then the model."""
         return {"qe": yes_no(self.qe)} | super().signature_fields()
 
-    def _marked(self, answer: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    def _marked_spans(self, answer: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
         if "spans" not in answer:
             raise UsageError(f"{self.identity.name} marks no errors; XCOMET's models do")
         marked: Sequence[Mapping[str, Any]] = answer["spans"]

@@ -108,7 +108,7 @@ class Command(MeanMetric):
         if not workspace.current().may_run:
             raise unasked_program(f"the program {self.run!r}")
         if FUNCTION.fullmatch(self.run):
-            numbers = _called(self.run, rows)
+            numbers = _call(self.run, rows)
         else:
             limit = workspace.current().time_limit
             lines = [json.dumps(row, ensure_ascii=False) for row in rows]
@@ -142,7 +142,7 @@ def _number(run: str, text: str, line: int) -> float | None:
     return value
 
 
-def _called(run: str, rows: Sequence[Row]) -> list[float | None]:
+def _call(run: str, rows: Sequence[Row]) -> list[float | None]:
     """What a Python function makes of the rows."""
     function = _function(run)
     try:

@@ -94,7 +94,7 @@ class Flexible(Metric):
     def stats(self, prepared: PreparedReferences, outputs: Sequence[str], *, threads: int = 0) -> Rows:
         """The rows of BLEU or TER."""
         alignments = self.meteor.alignments(prepared.meteor, outputs, threads=threads)
-        return self.plain.stats(prepared.plain, [replaced(a) for a in alignments], threads=threads)
+        return self.plain.stats(prepared.plain, [replace_matched(a) for a in alignments], threads=threads)
 
     def aggregate(self, sums: Rows) -> Rows:
         """BLEU or TER."""
@@ -161,7 +161,7 @@ class MTer(Flexible):
         return Ter(case_sensitive=True)
 
 
-def replaced(alignment: Alignment) -> str:
+def replace_matched(alignment: Alignment) -> str:
     """The output with the reference's words in place of those that were matched to them."""
     words: list[str] = []
     at = 0

@@ -14,7 +14,7 @@ import numpy as np
 from adjudge import workspace
 from adjudge.data import TestSet, languages
 from adjudge.errors import DataError, MissingResourceError, UnaskedProgramError, UsageError
-from adjudge.io.files import read_bytes, shown
+from adjudge.io.files import path_text, read_bytes
 from adjudge.metrics.base import MeanMetric, Metric, Rows, yes_no
 from adjudge.metrics.learned_model import LearnedModel, read_model
 from adjudge.wording import join_names
@@ -59,10 +59,10 @@ class Learned(MeanMetric):
             features = tuple(metric(feature.spec) for feature in self._read[0].features)
         except UsageError as error:
             raise DataError(
-                f"{shown(self.model)}: a feature that this adjudge does not have: {error}"
+                f"{path_text(self.model)}: a feature that this adjudge does not have: {error}"
             ) from None
         if any(isinstance(feature, Learned) for feature in features):
-            raise DataError(f"{shown(self.model)}: a learned metric cannot be a feature of another")
+            raise DataError(f"{path_text(self.model)}: a learned metric cannot be a feature of another")
         return features
 
     @property
@@ -117,13 +117,14 @@ class Learned(MeanMetric):
         used = workspace.current()
         kept_back = used.named_by_file or not self.allow_programs
         try:
-            with workspace.use(workspace.changed(named_by_file=kept_back)):
+            with workspace.use(workspace.with_settings(named_by_file=kept_back)):
                 yield
         except UnaskedProgramError as error:
             if used.named_by_file:
                 raise
             raise UnaskedProgramError(
-                f"{shown(self.model)} reads a metric that runs a program or loads a model, which is not done because a "
+                f"{path_text(self.model)} reads a metric that runs a program or loads a model, which is not "
+                "done because a "
                 "file names it: if you trust the file, learned(model=FILE,allow_programs=true)"
             ) from error
 
@@ -144,7 +145,7 @@ class Learned(MeanMetric):
             signature = feature_signature(now)
             if known.get(feature.spec, signature) != signature:
                 raise DataError(
-                    f"{shown(self.model)}: {feature.spec} is not what the model was trained with: {signature}, and "
+                    f"{path_text(self.model)}: {feature.spec} is not what the model was trained with: {signature}, and "
                     f"then it was {known[feature.spec]}; install the same language data, or train it again"
                 )
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from adjudge.errors import DataError
 from adjudge.io.fields import Fields, read_object
-from adjudge.io.files import shown
+from adjudge.io.files import path_text
 from adjudge.wording import pluralise
 
 Array = NDArray[np.float64]
@@ -126,16 +126,17 @@ def read_model(path: str) -> LearnedModel:
     document = read_object(path, what)
     top = Fields(path, document)
     if document.get("format") != FORMAT:
-        raise DataError(f"{shown(path)} is not {what}; adjudge tune learned -o FILE writes one")
+        raise DataError(f"{path_text(path)} is not {what}; adjudge tune learned -o FILE writes one")
     if document.get("version") != VERSION:
         raise DataError(
-            f"{shown(path)}: a learned metric of version {document.get('version')!r}; this adjudge reads {VERSION}: "
+            f"{path_text(path)}: a learned metric of version {document.get('version')!r}; this adjudge "
+            f"reads {VERSION}: "
             "train it again with this one, or install the adjudge that made it"
         )
     content = {key: value for key, value in document.items() if key != "sha256"}
     if top.take("sha256", str) != _checksum(content):
         raise DataError(
-            f"{shown(path)} was changed after it was written: its checksum does not fit; take the file as it was "
+            f"{path_text(path)} was changed after it was written: its checksum does not fit; take the file as it was "
             "written, or train it again"
         )
     model = LearnedModel(

@@ -132,7 +132,7 @@ class Meant(TokenizedMetric, MeanMetric):
 
     def prepare(self, test_set: TestSet) -> MeantReferences:
         """References in units, and how many of them have each."""
-        framed = self._framed(test_set)
+        framed = self._frames(test_set)
         columns = list(zip(*test_set.references, strict=True))
         texts = [text for column in columns for text in column if text is not None]
         units = self._units(texts, framed, "references")
@@ -172,8 +172,8 @@ class Meant(TokenizedMetric, MeanMetric):
             return 0.0
         likeness = similarity(output, reference)
         weights = [self._weights(side, prepared) for side in (output, reference)]
-        precision = directed(likeness, weights[0])
-        recall = directed(likeness.T, weights[1])
+        precision = directed_similarity(likeness, weights[0])
+        recall = directed_similarity(likeness.T, weights[1])
         if self.frames != "none" and (output.frames or reference.frames):
             of_frames = frame_scores(likeness, weights[0], weights[1], output.frames, reference.frames)
             precision = (1 - self.beta) * precision + self.beta * of_frames[0]
@@ -193,7 +193,7 @@ class Meant(TokenizedMetric, MeanMetric):
         texts = [text for column in test_set.references for text in column]
         return Parses(test_set.trees, self.parser, self.title).signature(texts)
 
-    def _framed(self, test_set: TestSet) -> Parses | Mapping[str, FramedText] | None:
+    def _frames(self, test_set: TestSet) -> Parses | Mapping[str, FramedText] | None:
         """What says which frames a text has; None where they are not asked for."""
         if self.frames == "none":
             return None
@@ -268,7 +268,7 @@ def similarity(output: TextUnits, reference: TextUnits) -> Similarity:
     return np.asarray(cosines if output.in_context else np.maximum(cosines, same))
 
 
-def directed(likeness: Similarity, weights: Weights) -> float:
+def directed_similarity(likeness: Similarity, weights: Weights) -> float:
     """How much of the units in the rows is in the columns: the weighted mean of the likeness to the nearest one."""
     if not likeness.size or not weights.sum():
         return 0.0
@@ -292,7 +292,7 @@ def frame_scores(
             pairs[i, j] = _pair(likeness, weights, reference_weights, frame, other)
     shares = np.array([_weight(frame, weights) for frame in frames])
     other_shares = np.array([_weight(frame, reference_weights) for frame in reference_frames])
-    chosen = [(i, j) for i, j in _aligned(pairs.mean(-1)) if pairs[i, j].any()]
+    chosen = [(i, j) for i, j in _align(pairs.mean(-1)) if pairs[i, j].any()]
     precision = sum(pairs[i, j, 0] * shares[i] for i, j in chosen)
     recall = sum(pairs[i, j, 1] * other_shares[j] for i, j in chosen)
     return (
@@ -315,13 +315,13 @@ def _pair(
             if part.role == counterpart.role:
                 block = likeness[np.ix_(part.units, counterpart.units)]
                 both[i, j] = (
-                    directed(block, weights[list(part.units)]),
-                    directed(block.T, others[list(counterpart.units)]),
+                    directed_similarity(block, weights[list(part.units)]),
+                    directed_similarity(block.T, others[list(counterpart.units)]),
                 )
     if not both[0, 0].any():
         return 0.0, 0.0
     sums = [0.0, 0.0]
-    for i, j in _aligned(both.mean(-1)):
+    for i, j in _align(both.mean(-1)):
         sums[0] += both[i, j, 0] * weights[list(frame[i].units)].sum()
         sums[1] += both[i, j, 1] * others[list(other[j].units)].sum()
     whole = _weight(frame, weights), _weight(other, others)
@@ -337,7 +337,7 @@ def _dependencies(parse: Parse, text: str) -> list[ParsedSentence]:
     return sentences
 
 
-def _aligned(likeness: Similarity) -> list[tuple[int, int]]:
+def _align(likeness: Similarity) -> list[tuple[int, int]]:
     from scipy.optimize import linear_sum_assignment  # late: commands that need none of it start faster
 
     rows, columns = linear_sum_assignment(likeness, maximize=True)

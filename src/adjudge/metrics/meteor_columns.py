@@ -33,7 +33,7 @@ class MeteorColumns:
 COLUMN = MeteorColumns(**_native.METEOR_COLUMNS)
 
 
-def matched(rows: Rows) -> Rows:
+def matched_words(rows: Rows) -> Rows:
     """Matched words: rows × matchers × (of the output, of the reference) × (content, function)."""
     counts = np.asarray(rows, np.float64)[..., COLUMN.by_matcher : COLUMN.all]
     return counts.reshape(*counts.shape[:-1], len(MATCHERS), 2, 2)

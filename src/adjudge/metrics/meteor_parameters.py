@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 
 from adjudge.errors import DataError, unknown_name
-from adjudge.io.files import lines, read_bytes, shown
+from adjudge.io.files import lines, path_text, read_bytes
 
 MATCHERS = ("exact", "stem", "synonym", "paraphrase")
 """In the order of the columns of METEOR's rows."""
@@ -64,7 +64,7 @@ def read_parameters(path: str) -> Parameters:
         text = row.partition("#")[0].strip()
         if not text:
             continue
-        place = f"{shown(path)}, line {at}"
+        place = f"{path_text(path)}, line {at}"
         name, equals, value = (part.strip() for part in text.partition("="))
         if not equals:
             raise DataError(f"{place}: {text!r} is no line 'name = number', such as 'alpha = 0.85'")
@@ -75,7 +75,7 @@ def read_parameters(path: str) -> Parameters:
         values[name], stood[name] = _number(name, value, place), at
     if missing := [name for name in NAMES if name not in values]:
         raise DataError(
-            f"{shown(path)} ends with line {len(rows)} and has no {' nor '.join(missing)}; "
+            f"{path_text(path)} ends with line {len(rows)} and has no {' nor '.join(missing)}; "
             f"add {'it' if len(missing) == 1 else 'them'}: {', '.join(NAMES)} must all be there"
         )
     return Parameters(**values)

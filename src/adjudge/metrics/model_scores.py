@@ -125,8 +125,8 @@ class ModelMetric(MeanMetric):
 
     def _ask(self, rows: Sequence[Row]) -> Iterator[Mapping[int, Answer]]:
         doing = f"running {self.identity.name}"
-        for own, piece in models.results(self.settings, rows, doing, self.check_facts):
-            yield {place: {"limit": own["limit"], **answer} for place, answer in piece.items()}
+        for result, piece in models.results(self.settings, rows, doing, self.check_facts):
+            yield {place: {"limit": result["limit"], **answer} for place, answer in piece.items()}
 
     def check_facts(self, facts: Mapping[str, Any]) -> None:
         """Refuse a model that is not what it was taken for."""

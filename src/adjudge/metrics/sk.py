@@ -68,15 +68,15 @@ class Sk(WordMetric, MeanMetric):
 
     def prepare(self, test_set: TestSet) -> list[_native.Texts]:
         """References in the core, as lemmas on request."""
-        return [self._crossed(column) for column in test_set.references]
+        return [self._pair_texts(column) for column in test_set.references]
 
     def segments(self, prepared: list[_native.Texts], outputs: Sequence[str], *, threads: int = 0) -> Rows:
         """The best score over the references, in percent."""
         tokenizer = "none" if self.words == "lemma" else self.tokenizer.core_name
-        rows = _native.sk_rows(self._crossed(outputs), prepared, tokenizer, self.n, self.decay, threads)
+        rows = _native.sk_rows(self._pair_texts(outputs), prepared, tokenizer, self.n, self.decay, threads)
         return 100.0 * rows[:, 0]
 
-    def _crossed(self, segments: Sequence[str | None]) -> _native.Texts:
+    def _pair_texts(self, segments: Sequence[str | None]) -> _native.Texts:
         texts = self.tokenizer.cross(segments, lowercase=self.lowercase)
         if self.words == "exact":
             return texts

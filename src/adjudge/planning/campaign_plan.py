@@ -282,10 +282,10 @@ class CampaignPlan(CampaignDesign):
                 self.effective_n(n), self.tested_effect(effect), ties=self.tie_share, **level
             )
         if self.method == "simulation":
-            return self._simulated(self.effective_n(n), effect, **level)
+            return self._simulate_power(self.effective_n(n), effect, **level)
         return self.normal(n, effect).power(**level)
 
-    def _simulated(self, n: int, effect: float, **level: Any) -> float:
+    def _simulate_power(self, n: int, effect: float, **level: Any) -> float:
         level |= {"simulations": self.simulations, "seed": self.seed}
         seen = self.tested_effect(effect)
         return self.planned_test.simulated(n, seen, other=self.second(n), **level).power

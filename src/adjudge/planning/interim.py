@@ -97,12 +97,12 @@ def sequential_plan(design: CampaignPlan, n: int, effect: float | None = None) -
     return SequentialPlan(
         stages=stages,
         power=None if crossings is None else crossings.total,
-        expected=None if crossings is None else _expected(counts, crossings.each),
-        expected_null=_expected(counts, null.each),
+        expected=None if crossings is None else _expected_translations(counts, crossings.each),
+        expected_null=_expected_translations(counts, null.each),
     )
 
 
-def _expected(counts: Sequence[int], each: Sequence[float]) -> float:
+def _expected_translations(counts: Sequence[int], each: Sequence[float]) -> float:
     """Translations a system on average: who does not end before goes to the end."""
     early = sum(n * chance for n, chance in zip(counts[:-1], each[:-1], strict=True))
     return early + counts[-1] * (1 - sum(each[:-1]))
@@ -123,7 +123,7 @@ def interim_result(
     looks = len(limits.z)
     if not 1 <= look <= looks:
         raise UsageError(f"look {look}: the plan has {looks}, counted from 1")
-    z = _seen(z, p, design.sides)
+    z = _observed_effect(z, p, design.sides)
     share = limits.fractions[look - 1]
     crossed = (z if design.one_sided else abs(z)) >= limits.z[look - 1]
     chance = trend = more = more_trend = None
@@ -160,7 +160,7 @@ def interim_result(
     )
 
 
-def _seen(z: float | None, p: float | None, sides: int) -> float:
+def _observed_effect(z: float | None, p: float | None, sides: int) -> float:
     if (z is None) == (p is None):
         raise UsageError("a look's result is its test's --p or its --z: give one of them")
     if z is not None:
@@ -184,7 +184,7 @@ def _success(limits: sequential.Boundaries, look: int, z: float, drift: float) -
 def _more(
     design: CampaignPlan, n: int, look: int, z: float, rate: float, wanted: float
 ) -> CampaignExtension | None:
-    extension = sequential.extended(design.limits, look, z, n, rate, wanted)
+    extension = sequential.extend_plan(design.limits, look, z, n, rate, wanted)
     return (
         None
         if extension is None

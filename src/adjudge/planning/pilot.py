@@ -186,9 +186,9 @@ def pilot_of_scores(
     a, b = pair_of(matrix.systems, pair)
     scores = [matrix.scores[matrix.systems.index(system)] for system in (a, b)]
     known = [score[~np.isnan(score)] for score in scores]
-    for system, own in zip((a, b), known, strict=True):
-        if len(own) < 2:
-            raise DataError(f"{system} has {pluralise(len(own), 'scored translation')}; a pilot needs more")
+    for system, entry in zip((a, b), known, strict=True):
+        if len(entry) < 2:
+            raise DataError(f"{system} has {pluralise(len(entry), 'scored translation')}; a pilot needs more")
     common = ~np.isnan(scores[0]) & ~np.isnan(scores[1])
     paired = common.sum() >= max(2, ENOUGH_COMMON * min(map(len, known)))
     if paired:
@@ -258,7 +258,7 @@ def _by_rows(
 
 def _differences(rows: Sequence[Floats], aggregate: Callable[[Floats], Floats]) -> Callable[[float], float]:
     def at(scale: float) -> float:
-        a, b, chances = simulated.scaled(rows[0], rows[1], scale)
+        a, b, chances = simulated.scale_difference(rows[0], rows[1], scale)
         return float(aggregate(len(rows[0]) * (chances @ a)) - aggregate(len(rows[0]) * (chances @ b)))
 
     return at

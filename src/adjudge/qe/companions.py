@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from adjudge.errors import DataError, MissingExtraError, UsageError
-from adjudge.io.files import missing_file, shown
+from adjudge.io.files import missing_file, path_text
 from adjudge.qe.measures import Array
 from adjudge.text.embeddings import Encoder
 
@@ -75,7 +75,7 @@ def kenlm_scores(path: str, texts: Sequence[str]) -> Array:
     try:
         model = library.Model(path)
     except (OSError, RuntimeError) as error:
-        raise DataError(f"{shown(path)}: KenLM cannot read it ({str(error)[:100]})") from None
+        raise DataError(f"{path_text(path)}: KenLM cannot read it ({str(error)[:100]})") from None
     return np.array([model.score(text.lower()) / (len(text.split()) + 1) for text in texts])
 
 
@@ -104,5 +104,5 @@ def _sha256(path: str) -> str:
     except FileNotFoundError:
         raise DataError(missing_file(path)) from None
     except OSError as error:
-        raise DataError(f"{shown(path)} cannot be read: {error.strerror}") from None
+        raise DataError(f"{path_text(path)} cannot be read: {error.strerror}") from None
     return digest.hexdigest()

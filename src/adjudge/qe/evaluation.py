@@ -26,7 +26,7 @@ from adjudge.qe.uncertainty import (
     skewness,
     swapped_p,
 )
-from adjudge.stats.multiple import adjusted
+from adjudge.stats.multiple import adjust_p_values
 from adjudge.stats.significance import significant
 from adjudge.wording import number, pluralise
 
@@ -84,11 +84,11 @@ def evaluate(
         good,
         options.higher_is_better,
         values,
-        _corrected(pairs, options.alpha),
+        _correct(pairs, options.alpha),
         {estimator: calibration_bins(scores, predicted) for estimator, predicted in predictions.items()},
         {
-            estimator: coverage_of(own, scores, confidence, drawn.of_segment)
-            for estimator, own in known.items()
+            estimator: coverage_of(entry, scores, confidence, drawn.of_segment)
+            for estimator, entry in known.items()
         },
         confidence,
         options.draws,
@@ -251,23 +251,23 @@ def _pair(
 ) -> EstimatorPair:
     """The difference, and how often one as large comes about when estimates are swapped at random."""
     delta = float(statistic(scores, a[1]) - statistic(scores, b[1]))
-    first, second = (_standardised(p) if name in SCALED else p for p in (a[1], b[1]))
+    first, second = (_standardise(p) if name in SCALED else p for p in (a[1], b[1]))
     p = swapped_p(statistic, scores, (first, second), delta, units, draws=options.draws, seed=options.seed)
     return EstimatorPair(name, a[0], b[0], delta, p, math.nan, False)
 
 
-def _standardised(values: Array) -> Array:
+def _standardise(values: Array) -> Array:
     deviation = float(values.std())
     return np.asarray((values - values.mean()) / (deviation if deviation > 0 else 1.0))
 
 
-def _corrected(pairs: list[EstimatorPair], alpha: float) -> tuple[EstimatorPair, ...]:
+def _correct(pairs: list[EstimatorPair], alpha: float) -> tuple[EstimatorPair, ...]:
     """All pairs of a measure are corrected together, by Holm."""
     results = []
     for measure in dict.fromkeys(pair.measure for pair in pairs):
         compared = [pair for pair in pairs if pair.measure == measure]
         known = [pair for pair in compared if not math.isnan(pair.p)]
-        corrected = dict(zip(map(id, known), adjusted([pair.p for pair in known]), strict=True))
+        corrected = dict(zip(map(id, known), adjust_p_values([pair.p for pair in known]), strict=True))
         for pair in compared:
             p = float(corrected.get(id(pair), math.nan))
             results.append(

@@ -187,7 +187,7 @@ def _row(source: str, output: str) -> list[float]:
         float(_end(source) != _end(output)),
         float(sum(abs(output.count(a) - output.count(b)) for a, b in PAIRS)),
         _capitals(output) - _capitals(source),
-        _repeated(words),
+        _repeated_share(words),
         sum(map(str.isdigit, output)) / max(1, len(output)),
         _foreign(output) / max(1, letters),
         float(source.strip() == output.strip()),
@@ -212,7 +212,7 @@ def _capitals(text: str) -> float:
     return float(sum(word[0].isupper() for word in words) / max(1, len(words)))
 
 
-def _repeated(words: Sequence[str]) -> float:
+def _repeated_share(words: Sequence[str]) -> float:
     """The share of neighbouring pairs of words that stand there more than once."""
     pairs = Counter(pairwise(words))
     return sum(count - 1 for count in pairs.values()) / max(1, pairs.total())

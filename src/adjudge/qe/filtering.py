@@ -13,19 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.display import (
-    Cell,
-    ChartRow,
-    Column,
-    Curve,
-    Data,
-    Displayable,
-    LineChart,
-    MarkedPoint,
-    Records,
-    ReferenceLevel,
-    Section,
-)
+from adjudge.charts import ChartRow, Curve, LineChart, MarkedPoint, ReferenceLevel
+from adjudge.display import Cell, Column, Data, Displayable, Records, Section
 from adjudge.errors import DataError, UsageError
 from adjudge.qe.estimator import UnseenSegments
 from adjudge.qe.measures import Array
@@ -101,8 +90,9 @@ class FilterResult(Displayable):
         """The threshold and what it promises, then what others would do."""
         chosen, costs = self.chosen, self.costs
         sentences = [
-            f"{engine}: {int(own.sum()):,} of {pluralise(len(own), 'segment')} pass ({percent_of(float(own.mean()))})."
-            for engine, own in self.kept.items()
+            f"{engine}: {int(rows.sum()):,} of {pluralise(len(rows), 'segment')} pass "
+            f"({percent_of(float(rows.mean()))})."
+            for engine, rows in self.kept.items()
         ]
         held_out = (
             f"Of judged segments held out, {percent_of(chosen.kept)} pass; {percent_of(chosen.precision)} of them "
@@ -174,18 +164,23 @@ class FilterResult(Displayable):
         """All thresholds, and the segments that are kept."""
         return {
             "good": self.good,
-            "chosen": _with_saving(self.chosen),
+            "chosen": _add_saving(self.chosen),
             "costs": asdict(self.costs),
-            "points": [_with_saving(point) for point in self.points],
+            "points": [_add_saving(point) for point in self.points],
             "engines": [
-                {"engine": engine, "kept": int(own.sum()), "segments": len(own), "share": float(own.mean())}
-                for engine, own in self.kept.items()
+                {
+                    "engine": engine,
+                    "kept": int(rows.sum()),
+                    "segments": len(rows),
+                    "share": float(rows.mean()),
+                }
+                for engine, rows in self.kept.items()
             ],
-            "kept": {engine: (np.flatnonzero(own) + 1).tolist() for engine, own in self.kept.items()},
+            "kept": {engine: (np.flatnonzero(rows) + 1).tolist() for engine, rows in self.kept.items()},
         }
 
 
-def _with_saving(point: FilterPoint) -> dict[str, Any]:
+def _add_saving(point: FilterPoint) -> dict[str, Any]:
     return {**asdict(point), "saving": point.saving}
 
 
@@ -227,7 +222,7 @@ def filter_points(
     held_out: UnseenSegments, good: float, *, higher_is_better: bool, costs: Costs, most: int = 200
 ) -> list[FilterPoint]:
     """Thresholds from the one that all pass to one that few do; fewer than ten segments say nothing of precision."""
-    goods = _passing(held_out.scores, good, higher_is_better)
+    goods = _passes(held_out.scores, good, higher_is_better)
     if not goods.any() or goods.all():
         raise DataError(
             f"{'all' if goods.all() else 'none'} of the {len(goods):,} judged segments held out are good at {good:g}: "
@@ -239,20 +234,20 @@ def filter_points(
     return [_point(held_out, good, float(cut), higher_is_better, costs) for cut in cuts]
 
 
-def passing(scores: Array, threshold: float, *, higher_is_better: bool) -> NDArray[np.bool_]:
+def passes_threshold(scores: Array, threshold: float, *, higher_is_better: bool) -> NDArray[np.bool_]:
     """Which estimates pass."""
-    return _passing(scores, threshold, higher_is_better)
+    return _passes(scores, threshold, higher_is_better)
 
 
-def _passing(values: Array, threshold: float, higher: bool) -> NDArray[np.bool_]:
+def _passes(values: Array, threshold: float, higher: bool) -> NDArray[np.bool_]:
     return np.asarray(values >= threshold if higher else values <= threshold)
 
 
 def _point(
     held_out: UnseenSegments, good: float, threshold: float, higher: bool, costs: Costs
 ) -> FilterPoint:
-    goods = _passing(held_out.scores, good, higher)
-    kept = _passing(held_out.predicted, threshold, higher)
+    goods = _passes(held_out.scores, good, higher)
+    kept = _passes(held_out.predicted, threshold, higher)
     hits, chosen, count = int((goods & kept).sum()), int(kept.sum()), len(goods)
     low, high = wilson(hits / chosen, chosen) if chosen else (0.0, 1.0)
     each = np.where(goods, costs.review, costs.repair)

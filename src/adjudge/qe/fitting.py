@@ -110,17 +110,17 @@ class _Parts:
             rows, rest = np.flatnonzero(unseen), np.flatnonzero(fitted)
             resources = self.resources
             if parallel is None:
-                texts = _taken(pair[0], rest), _taken(pair[1], rest)
+                texts = _take(pair[0], rest), _take(pair[1], rest)
                 resources = train_resources(texts[0], texts[1], options.languages, threads=options.threads)
             self.features[rows] = self._features(resources, rows)
             if segments.tags is not None:
                 known = np.array([row for row in rows if segments.tags[row] is not None], np.intp)
-                texts = _taken(segments.sources, known), _taken(segments.outputs, known)
+                texts = _take(segments.sources, known), _take(segments.outputs, known)
                 tagged.append((known, tagged_words(resources, texts[0], texts[1], threads=options.threads)))
         self.tagger = self._tagger(tagged) if tagged else None
 
     def _features(self, resources: EstimatorResources, rows: NDArray[np.intp]) -> Array:
-        sources, outputs = (_taken(side, rows) for side in (self._segments.sources, self._segments.outputs))
+        sources, outputs = (_take(side, rows) for side in (self._segments.sources, self._segments.outputs))
         options = self._options
         return black_box_features(resources, sources, outputs, options.companions, threads=options.threads)
 
@@ -139,7 +139,7 @@ class _Parts:
         return train_tagger(words, bad, np.repeat(self._fold[rows], words.sizes))
 
 
-def _taken(texts: Sequence[str], rows: NDArray[np.intp]) -> list[str]:
+def _take(texts: Sequence[str], rows: NDArray[np.intp]) -> list[str]:
     return [texts[row] for row in rows]
 
 

@@ -68,8 +68,8 @@ def join_labelled(parts: Sequence[LabelledSegments]) -> LabelledSegments:
         np.concatenate([part.scores for part in parts]),
         _all_or_none([part.post_edits for part in parts]),
         documents,
-        _filled([part.log_probabilities for part in parts], parts),
-        _filled([part.tags for part in parts], parts),
+        _fill_cells([part.log_probabilities for part in parts], parts),
+        _fill_cells([part.tags for part in parts], parts),
         parts[0].score_name,
         tuple(item for part in parts for item in part.inputs),
     )
@@ -80,7 +80,7 @@ def _all_or_none(columns: Sequence[tuple[str, ...] | None]) -> tuple[str, ...] |
     return tuple(text for column in known for text in column) if len(known) == len(columns) else None
 
 
-def _filled(
+def _fill_cells(
     columns: Sequence[tuple[Cell, ...] | None], parts: Sequence[LabelledSegments]
 ) -> tuple[Cell | None, ...] | None:
     if all(column is None for column in columns):

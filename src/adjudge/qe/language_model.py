@@ -91,14 +91,14 @@ def train_language_model(text: WordText, words: int, *, fewest: int = 1) -> Lang
     rows = _rows(text)
     if not len(rows):
         raise DataError("a language model needs text to be trained on, and there is none")
-    counts = [_counted(rows, order) for order in range(1, ORDER + 1)]
-    adjusted = [_adjusted(counts, order) for order in range(1, ORDER + 1)]
+    counts = [_count_ngrams(rows, order) for order in range(1, ORDER + 1)]
+    adjusted = [_adjust_counts(counts, order) for order in range(1, ORDER + 1)]
     lower: Ngrams | None = None
     orders = []
     for order in range(1, ORDER + 1):
         keys, seen = counts[order - 1]
         kept = seen >= fewest if order == ORDER else np.ones(len(keys), bool)
-        probabilities, masses = _estimated(keys, adjusted[order - 1], kept, order, words, lower)
+        probabilities, masses = _estimate(keys, adjusted[order - 1], kept, order, words, lower)
         if lower is not None:
             places = lower.places(masses[0])
             lower.backoffs[places] = np.log(masses[1])
@@ -132,7 +132,7 @@ def _keys(words: NDArray[np.int64]) -> Keys:
     return keys
 
 
-def _counted(rows: NDArray[np.int64], order: int) -> tuple[Keys, NDArray[np.int64]]:
+def _count_ngrams(rows: NDArray[np.int64], order: int) -> tuple[Keys, NDArray[np.int64]]:
     """The n-grams of an order and how often each was seen; the beginning of a sentence is a unigram never seen."""
     ngrams = rows[:, ORDER - order :]
     keys, counts = np.unique(_keys(ngrams[(ngrams != -1).all(1)]), return_counts=True)
@@ -144,7 +144,7 @@ def _counted(rows: NDArray[np.int64], order: int) -> tuple[Keys, NDArray[np.int6
     return keys, counts.astype(np.int64)
 
 
-def _adjusted(counts: Sequence[tuple[Keys, NDArray[np.int64]]], order: int) -> NDArray[np.int64]:
+def _adjust_counts(counts: Sequence[tuple[Keys, NDArray[np.int64]]], order: int) -> NDArray[np.int64]:
     """Counts of the highest order and of what begins a sentence; otherwise of different words to the left."""
     keys, seen = counts[order - 1]
     if order == ORDER:
@@ -168,7 +168,7 @@ def _discounts(adjusted: NDArray[np.int64]) -> Array:
     return np.array([0.0, *(min(max(value, 0.0), float(k)) for k, value in enumerate(discounts, 1))])
 
 
-def _estimated(
+def _estimate(
     keys: Keys,
     adjusted: NDArray[np.int64],
     kept: NDArray[np.bool_],

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from adjudge import __version__
 from adjudge.errors import DataError
 from adjudge.io.fields import Fields, read_object
-from adjudge.io.files import shown
+from adjudge.io.files import path_text
 from adjudge.qe import features
 from adjudge.qe.estimator import Estimator, GlassBox, UnseenSegments
 from adjudge.qe.features import NAMES
@@ -83,23 +83,26 @@ def read_model(path: str) -> tuple[Estimator, str]:
     document = read_object(path, WHAT)
     fields = Fields(path, document)
     if document.get("format") != FORMAT:
-        raise DataError(f"{shown(path)} is not {WHAT}; adjudge qe train --save FILE writes one")
+        raise DataError(f"{path_text(path)} is not {WHAT}; adjudge qe train --save FILE writes one")
     if document.get("version") != VERSION:
         raise DataError(
-            f"{shown(path)}: format {document.get('version')!r} of a model, but adjudge {__version__} reads {VERSION}: "
+            f"{path_text(path)}: format {document.get('version')!r} of a model, but adjudge {__version__} "
+            f"reads {VERSION}: "
             f"train it again, or use the adjudge that wrote it ({document.get('adjudge')})"
         )
     digest = digest_of(document)
     if document.get("sha256") != digest:
         raise DataError(
-            f"{shown(path)} was changed after it was written (its sha256 does not fit); get it anew"
+            f"{path_text(path)} was changed after it was written (its sha256 does not fit); get it anew"
         )
     if document.get("features") != list(NAMES):
-        raise DataError(f"{shown(path)}: its features are not those of adjudge {__version__}; train it again")
+        raise DataError(
+            f"{path_text(path)}: its features are not those of adjudge {__version__}; train it again"
+        )
     try:
         return _estimator(fields), digest
     except (KeyError, TypeError, IndexError) as error:
-        raise DataError(f"{shown(path)} is not whole: {error}; train the model again") from None
+        raise DataError(f"{path_text(path)} is not whole: {error}; train the model again") from None
 
 
 def _estimator(fields: Fields) -> Estimator:
@@ -282,21 +285,21 @@ def _read_lexicon(fields: Fields, sources: int, targets: int) -> Lexicon:
 def pack(array: NDArray[Any], kind: str) -> dict[str, Any]:
     """The array as JSON has it."""
     data = np.ascontiguousarray(array, kind).tobytes()
-    return {"type": kind, "shape": list(array.shape), "data": _packed(data)}
+    return {"type": kind, "shape": list(array.shape), "data": _pack(data)}
 
 
 def unpack(value: Any, where: str) -> NDArray[Any]:
     """The array again, checked; `where` names it in a message."""
     if not isinstance(value, dict) or value.get("type") not in TYPES:
-        raise _damaged(where, "it is no array")
+        raise _damaged_error(where, "it is no array")
     shape = value.get("shape")
     if not isinstance(shape, list) or not all(isinstance(n, int) and 0 <= n < 1 << 40 for n in shape):
-        raise _damaged(where, "its shape is none")
+        raise _damaged_error(where, "its shape is none")
     kind = np.dtype(value["type"])
     size = math.prod(shape) * kind.itemsize
-    array = np.frombuffer(_unpacked(value.get("data"), size, where), kind).reshape(shape)
+    array = np.frombuffer(_unpack(value.get("data"), size, where), kind).reshape(shape)
     if array.dtype.kind == "f" and not np.isfinite(array).all():
-        raise _damaged(where, "it holds what is no number")
+        raise _damaged_error(where, "it holds what is no number")
     return array.astype(kind.newbyteorder("="))
 
 
@@ -313,40 +316,42 @@ def unpack_rising(value: Any, where: str) -> NDArray[np.uint64]:
 def pack_words(words: Sequence[str]) -> dict[str, Any]:
     """A list of words."""
     data = "\n".join(words).encode("utf-8", "surrogatepass")
-    return {"words": len(words), "bytes": len(data), "data": _packed(data)}
+    return {"words": len(words), "bytes": len(data), "data": _pack(data)}
 
 
 def unpack_words(value: Any, where: str) -> list[str]:
     """The list again."""
     if not isinstance(value, dict) or not isinstance(value.get("bytes"), int):
-        raise _damaged(where, "it is no list of words")
-    data = _unpacked(value.get("data"), value["bytes"], where)
+        raise _damaged_error(where, "it is no list of words")
+    data = _unpack(value.get("data"), value["bytes"], where)
     try:
         words = data.decode("utf-8", "surrogatepass").split("\n") if data else []
     except UnicodeDecodeError:
-        raise _damaged(where, "it is no text") from None
+        raise _damaged_error(where, "it is no text") from None
     if len(words) != value.get("words"):
-        raise _damaged(where, f"{pluralise(len(words), 'word')}, but {value.get('words')!r} were announced")
+        raise _damaged_error(
+            where, f"{pluralise(len(words), 'word')}, but {value.get('words')!r} were announced"
+        )
     return words
 
 
-def _packed(data: bytes) -> str:
+def _pack(data: bytes) -> str:
     return base64.b64encode(zlib.compress(data, 6)).decode("ascii")
 
 
-def _unpacked(text: Any, size: int, where: str) -> bytes:
+def _unpack(text: Any, size: int, where: str) -> bytes:
     if not isinstance(text, str) or not 0 <= size <= LARGEST:
-        raise _damaged(where, "it is too large or not there")
+        raise _damaged_error(where, "it is too large or not there")
     try:
         # No more is unpacked than was announced: a small file must not fill the memory.
         stream = zlib.decompressobj()
         data = stream.decompress(base64.b64decode(text, validate=True), size + 1)
     except (zlib.error, binascii.Error, ValueError):
-        raise _damaged(where, "it cannot be unpacked") from None
+        raise _damaged_error(where, "it cannot be unpacked") from None
     if len(data) != size:
-        raise _damaged(where, f"{len(data):,} bytes, but {size:,} were announced")
+        raise _damaged_error(where, f"{len(data):,} bytes, but {size:,} were announced")
     return data
 
 
-def _damaged(where: str, why: str) -> DataError:
+def _damaged_error(where: str, why: str) -> DataError:
     return DataError(f"{where} is damaged: {why}; train the model again, or get the file anew")

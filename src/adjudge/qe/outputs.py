@@ -25,8 +25,8 @@ def named_log_probabilities(
         name, equals, path = text.partition("=")
         if not equals:
             name, path = (outputs[0].system if len(outputs) == 1 else ""), text
-        if name not in {own.system for own in outputs} | set(named):
-            known = ", ".join(own.system for own in outputs)
+        if name not in {output.system for output in outputs} | set(named):
+            known = ", ".join(output.system for output in outputs)
             raise UsageError(f"--log-probs {text}: whose are these? SYS=FILE, with one of {known}")
         given[name] = read_log_probabilities(path, inputs)
     return given
@@ -42,12 +42,12 @@ def estimate_outputs(
     """What the model says of every system's segments; `options` are those of `estimate`."""
     assert test_set.sources is not None
     estimates = {}
-    for own, known in zip(outputs, log_probabilities, strict=True):
-        if known is not None and len(known) != len(own.segments):
+    for output, known in zip(outputs, log_probabilities, strict=True):
+        if known is not None and len(known) != len(output.segments):
             raise UsageError(
-                f"--log-probs of {own.system}: {len(known):,} lines for {len(own.segments):,} segments"
+                f"--log-probs of {output.system}: {len(known):,} lines for {len(output.segments):,} segments"
             )
-        estimates[own.system] = estimate(model, test_set.sources, own.segments, known, **options)
+        estimates[output.system] = estimate(model, test_set.sources, output.segments, known, **options)
     return estimates
 
 
@@ -56,7 +56,7 @@ def glass_box_warnings(model: Estimator, estimates: Mapping[str, Estimates], giv
     if model.glass_box is None:
         unused = "the model has not learnt from log-probabilities, so --log-probs changes nothing"
         return [unused] if given else []
-    without = [name for name, own in estimates.items() if not own.glass_box.all()]
+    without = [name for name, estimate in estimates.items() if not estimate.glass_box.all()]
     if without:
         return [
             f"{', '.join(without)}: some segments have no log-probabilities, which the model learnt from "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from adjudge.errors import UsageError
-from adjudge.io.files import shown
+from adjudge.io.files import path_text
 from adjudge.io.names import stem
 from adjudge.io.sheet import numbers
 from adjudge.io.table import Input
@@ -48,7 +48,9 @@ class Predictions:
             name, path = stem(text), text
         rows = read_text(path, "estimates", self._inputs)
         check_length(path, len(rows), self._segments.inputs[0].path, len(self._segments))
-        self.predictions[self._new(name)] = numbers(rows, (), lambda row: f"{shown(path)}, line {row + 1}")
+        self.predictions[self._new(name)] = numbers(
+            rows, (), lambda row: f"{path_text(path)}, line {row + 1}"
+        )
 
     def higher(self, lower_is_better: bool) -> bool:
         """Which way scores go; models of different kinds cannot stand beside each other."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from adjudge.errors import DataError, UsageError
 from adjudge.io import column_names
-from adjudge.io.files import lines, read_bytes, shown
+from adjudge.io.files import lines, path_text, read_bytes
 from adjudge.io.sheet import numbers, read
 from adjudge.io.table import Input
 from adjudge.qe.features import LogProbabilities
@@ -116,7 +116,7 @@ def read_lines(source: str, output: str, gold: str) -> LabelledSegments:
     scores = read_text(gold, "scores", inputs)
     for path, column in ((output, outputs), (gold, scores)):
         check_length(path, len(column), source, len(sources))
-    values = numbers(scores, (), lambda row: f"{shown(gold)}, line {row + 1}")
+    values = numbers(scores, (), lambda row: f"{path_text(gold)}, line {row + 1}")
     name = "hter" if "hter" in gold.rsplit("/", 1)[-1].lower() else "score"
     return LabelledSegments(sources, outputs, values, score_name=name, inputs=tuple(inputs))
 
@@ -132,7 +132,7 @@ def check_length(path: str, count: int, other: str, expected: int) -> None:
     """Refuse files that do not go line by line."""
     if count != expected:
         raise DataError(
-            f"{shown(path)} has {pluralise(count, 'segment')}, but {shown(other)} has {expected:,}: "
+            f"{path_text(path)} has {pluralise(count, 'segment')}, but {path_text(other)} has {expected:,}: "
             "both need a line for each"
         )
 
@@ -148,7 +148,7 @@ def with_log_probabilities(segments: LabelledSegments, path: str) -> LabelledSeg
 def read_log_probabilities(path: str, inputs: list[Input]) -> tuple[LogProbabilities, ...]:
     """Numbers parted by spaces, a line a segment; an empty line where nothing is known."""
     rows = read_text(path, "log_probabilities", inputs)
-    return tuple(_log_probabilities(row, f"{shown(path)}, line {n}") for n, row in enumerate(rows, 1))
+    return tuple(_log_probabilities(row, f"{path_text(path)}, line {n}") for n, row in enumerate(rows, 1))
 
 
 def with_tags(segments: LabelledSegments, path: str) -> LabelledSegments:
@@ -160,7 +160,7 @@ def with_tags(segments: LabelledSegments, path: str) -> LabelledSegments:
     rows = read_text(path, "tags", inputs)
     check_length(path, len(rows), segments.inputs[0].path, len(segments))
     tags = tuple(
-        word_tags(row.split(), output.split(), f"{shown(path)}, line {n}")
+        word_tags(row.split(), output.split(), f"{path_text(path)}, line {n}")
         for n, (row, output) in enumerate(zip(rows, segments.outputs, strict=True), 1)
     )
     return replace(segments, tags=tags, inputs=(*segments.inputs, *inputs))

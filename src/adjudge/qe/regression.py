@@ -42,7 +42,7 @@ class Ridge:
 
     def standardised(self, columns: Array) -> Array:
         """Columns as they are weighted."""
-        return _standardised(columns, self.means, self.scales)
+        return _standardise(columns, self.means, self.scales)
 
 
 def fit_ridge(columns: Array, target: Array, fold: NDArray[np.intp]) -> tuple[Ridge, Array]:
@@ -50,7 +50,7 @@ def fit_ridge(columns: Array, target: Array, fold: NDArray[np.intp]) -> tuple[Ri
     choices = [(_held_out(columns, target, fold, penalty), penalty) for penalty in PENALTIES]
     errors = [float(((held_out - target) ** 2).mean()) for held_out, _ in choices]
     held_out, penalty = choices[int(np.argmin(errors))]
-    return _fitted(columns, target, penalty), held_out
+    return _fit(columns, target, penalty), held_out
 
 
 def fit_sparse(matrix: Any, target: Array, fold: NDArray[np.intp]) -> tuple[Ridge, Array]:
@@ -74,10 +74,10 @@ def fit_sparse(matrix: Any, target: Array, fold: NDArray[np.intp]) -> tuple[Ridg
     return Ridge(nothing, nothing + 1.0, weights, mean, penalty), held_out
 
 
-def _fitted(columns: Array, target: Array, penalty: float) -> Ridge:
+def _fit(columns: Array, target: Array, penalty: float) -> Ridge:
     means, scales = columns.mean(0), columns.std(0)
     scales = np.where(scales > 1e-9 * np.maximum(1.0, np.abs(means)), scales, 0.0)
-    standard = _standardised(columns, means, scales)
+    standard = _standardise(columns, means, scales)
     centre = standard.mean(0)
     moments = (standard - centre).T @ (standard - centre) + penalty * np.eye(standard.shape[1])
     mean = float(target.mean())
@@ -88,11 +88,11 @@ def _fitted(columns: Array, target: Array, penalty: float) -> Ridge:
 def _held_out(columns: Array, target: Array, fold: NDArray[np.intp], penalty: float) -> Array:
     held_out = np.empty(len(target))
     for fitted, unseen in fold_splits(fold):
-        held_out[unseen] = _fitted(columns[fitted], target[fitted], penalty).predict(columns[unseen])
+        held_out[unseen] = _fit(columns[fitted], target[fitted], penalty).predict(columns[unseen])
     return held_out
 
 
-def _standardised(columns: Array, means: Array, scales: Array) -> Array:
+def _standardise(columns: Array, means: Array, scales: Array) -> Array:
     used = scales > 0
     return np.clip(np.where(used, (columns - means) / np.where(used, scales, 1.0), 0.0), -FARTHEST, FARTHEST)
 

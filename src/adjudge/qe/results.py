@@ -9,22 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.display import (
-    Cell,
-    ChartRow,
-    Column,
-    Curve,
-    Data,
-    Displayable,
-    Histograms,
-    LineChart,
-    Records,
-    Row,
-    Section,
-    Table,
-    arrow,
-    best_of,
-)
+from adjudge.charts import ChartRow, Curve, Histograms, LineChart
+from adjudge.display import Cell, Column, Data, Displayable, Records, Row, Section, Table, arrow, best_of
 from adjudge.qe.conformal import Coverage, conformal_reach
 from adjudge.qe.distribution import EstimateDistribution
 from adjudge.qe.estimator import CONFIDENCE, Estimates, Estimator
@@ -146,7 +132,7 @@ class EstimatorEvaluation(Displayable):
             f"its error (seed {self.seed}). Good for MCC and AUC: "
             f"{'at least' if self.higher_is_better else 'at most'} {self.good:g}.",
             *self.remarks,
-            *(_coverage(name, own, self.confidence) for name, own in self.coverages.items()),
+            *(_coverage(name, coverage, self.confidence) for name, coverage in self.coverages.items()),
         ]
         table = Table(tuple(columns), tuple(rows))
         parts = [Section("Estimators and people", (table,), notes=tuple(notes))]
@@ -162,7 +148,12 @@ class EstimatorEvaluation(Displayable):
             Column("said by people", True, text=lambda own: _with_interval(own.scores, own.low, own.high)),
         )
         chart = LineChart(
-            [Curve(name, [(own.predicted, own.scores, _known(own.low), _known(own.high)) for own in bins])],
+            [
+                Curve(
+                    name,
+                    [(bin_.predicted, bin_.scores, _known(bin_.low), _known(bin_.high)) for bin_ in bins],
+                )
+            ],
             f"What people said, by what {name} had estimated",
             "up: mean score, shaded: 95 % intervals; across: estimate; dashed: where both are equal",
             diagonal=True,
@@ -188,12 +179,14 @@ class EstimatorEvaluation(Displayable):
             ],
             "coverage": {
                 "confidence": self.confidence,
-                **{name: own.share for name, own in self.coverages.items()},
+                **{name: coverage.share for name, coverage in self.coverages.items()},
             },
-            "coverage_by_chance": {name: [own.low, own.high] for name, own in self.coverages.items()},
+            "coverage_by_chance": {
+                name: [coverage.low, coverage.high] for name, coverage in self.coverages.items()
+            },
             "coverage_verdicts": {
-                name: {"verdict": own.verdict, "sentence": _coverage(name, own, self.confidence)}
-                for name, own in self.coverages.items()
+                name: {"verdict": coverage.verdict, "sentence": _coverage(name, coverage, self.confidence)}
+                for name, coverage in self.coverages.items()
             },
             "calibration": {name: [asdict(item) for item in bins] for name, bins in self.calibration.items()},
             "remarks": list(self.remarks),
@@ -317,12 +310,12 @@ class EngineEstimates(Displayable):
 
     def data(self) -> Data:
         """One row per engine and segment."""
-        tagged = any(own.tags is not None for own in self.estimates.values())
+        tagged = any(estimate.tags is not None for estimate in self.estimates.values())
         names = ("segment", "score", "low", "high")
         rows = [
             [engine, *(row[name] for name in names), *([" ".join(row.get("tags", ()))] if tagged else [])]
-            for engine, own in self.estimates.items()
-            for row in _segments(own)
+            for engine, estimate in self.estimates.items()
+            for row in _segments(estimate)
         ]
         return Data(("system", *names, *(["tags"] if tagged else [])), rows)
 
@@ -331,31 +324,33 @@ class EngineEstimates(Displayable):
         return {
             "kind": self.model.kind,
             "higher_is_better": self.model.higher_is_better,
-            "intervals": {engine: _interval_facts(own) for engine, own in self.estimates.items()},
+            "intervals": {engine: _interval_facts(estimate) for engine, estimate in self.estimates.items()},
             "engines": [
-                {"engine": engine, "mean": float(own.scores.mean()), "segments": _segments(own)}
-                for engine, own in self.estimates.items()
+                {"engine": engine, "mean": float(estimate.scores.mean()), "segments": _segments(estimate)}
+                for engine, estimate in self.estimates.items()
             ],
             "shares": [asdict(item) for item in self.spread.above],
         }
 
 
-def _segments(own: Estimates) -> list[dict[str, Any]]:
+def _segments(estimates: Estimates) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = [
         {"segment": place, "score": float(score), "low": _known(low), "high": _known(high)}
-        for place, (score, low, high) in enumerate(zip(own.scores, own.low, own.high, strict=True), 1)
+        for place, (score, low, high) in enumerate(
+            zip(estimates.scores, estimates.low, estimates.high, strict=True), 1
+        )
     ]
-    if own.tags is not None:
-        for row, tags in zip(rows, own.tags, strict=True):
+    if estimates.tags is not None:
+        for row, tags in zip(rows, estimates.tags, strict=True):
             row["tags"] = list(tags)
     return rows
 
 
-def _interval_facts(own: Estimates) -> dict[str, Any]:
+def _interval_facts(estimates: Estimates) -> dict[str, Any]:
     return {
-        "confidence": own.confidence,
-        "calibrated_on": own.calibrated_on,
-        "calibration_spread": _known(own.spread),
+        "confidence": estimates.confidence,
+        "calibrated_on": estimates.calibrated_on,
+        "calibration_spread": _known(estimates.spread),
     }
 
 
@@ -372,21 +367,21 @@ def _promise(estimates: Mapping[str, Estimates]) -> str:
     )
 
 
-def _coverage(name: str, own: Coverage, confidence: float) -> str:
+def _coverage(name: str, coverage: Coverage, confidence: float) -> str:
     """What intervals hold, and whether chance explains it."""
-    first = f"{name}: {percent(confidence)} intervals hold {100 * own.share:.1f} % of scores"
-    by_chance = f"{100 * own.low:.1f} to {100 * own.high:.1f} %"
-    if own.verdict == "unknown":
+    first = f"{name}: {percent(confidence)} intervals hold {100 * coverage.share:.1f} % of scores"
+    by_chance = f"{100 * coverage.low:.1f} to {100 * coverage.high:.1f} %"
+    if coverage.verdict == "unknown":
         return f"{first}; there are too few segments or documents to say whether that is what they promise."
-    if own.verdict == "kept":
+    if coverage.verdict == "kept":
         return f"{first}, as they promise ({by_chance} by chance)."
     spreads = (
         ""
-        if math.isnan(own.calibration_spread)
-        else f" (standard deviation {number(own.spread, 3)}, theirs {number(own.calibration_spread, 3)})"
+        if math.isnan(coverage.calibration_spread)
+        else f" (standard deviation {number(coverage.spread, 3)}, theirs {number(coverage.calibration_spread, 3)})"
     )
     return (
-        f"{first}, {own.verdict} than they promise ({by_chance} by chance): scores here are not like those that "
+        f"{first}, {coverage.verdict} than they promise ({by_chance} by chance): scores here are not like those that "
         f"calibrated them{spreads}, which no text shows; judge some of these segments and give them to train "
         "--calibration."
     )

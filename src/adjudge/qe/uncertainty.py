@@ -70,13 +70,13 @@ class UnitsOfDraw:
             yield np.concatenate([members[unit] for unit in units])[None]
 
 
-def _unchanged(values: Array) -> Array:
+def _identity(values: Array) -> Array:
     return values
 
 
 SCALES: dict[str, tuple[Scale, Scale]] = {
     **dict.fromkeys(("pearson", "spearman", "kendall", "mcc"), (np.arctanh, np.tanh)),
-    "delta_avg": (_unchanged, _unchanged),
+    "delta_avg": (_identity, _identity),
 }
 """Where each measure is spread about alike whatever its value, and the way back: Fisher's z for correlations."""
 

@@ -88,13 +88,13 @@ def tagged_words(
         [scores.target_lm, model1, np.log(best + 1e-7), hmm, posterior, scores.occurrences], 1
     )
     before, after = (
-        _shifted(features[:, :4], 1, target.segments),
-        _shifted(features[:, :4], -1, target.segments),
+        _shift(features[:, :4], 1, target.segments),
+        _shift(features[:, :4], -1, target.segments),
     )
     where = positions(target) / np.maximum(target.sizes, 1)[target.segments]
     rest = np.stack([scores.depth, place < 0, copied, where], 1)
     numbers = np.concatenate([features, before, after, rest, shape], 1)
-    return TaggedWords(numbers, _hashed(words, target.segments), target.sizes)
+    return TaggedWords(numbers, _hash_features(words, target.segments), target.sizes)
 
 
 def train_tagger(words: TaggedWords, bad: NDArray[np.bool_], fold: NDArray[np.intp]) -> WordTagger:
@@ -105,12 +105,12 @@ def train_tagger(words: TaggedWords, bad: NDArray[np.bool_], fold: NDArray[np.in
         )
     held_out = np.empty(len(bad))
     for known, unseen in fold_splits(fold):
-        part = _fitted(_rows(words, known), bad[known])
+        part = _fit(_rows(words, known), bad[known])
         held_out[unseen] = part.probabilities(_rows(words, unseen))
     candidates = np.quantile(held_out, np.linspace(0.5, 0.99, 50))
     scores = [matthews(bad, held_out > threshold) for threshold in candidates]
     best = int(np.argmax(scores))
-    fitted = _fitted(words, bad)
+    fitted = _fit(words, bad)
     return WordTagger(
         fitted.means, fitted.scales, fitted.weights, fitted.intercept, float(candidates[best]), scores[best]
     )
@@ -120,7 +120,7 @@ def _rows(words: TaggedWords, rows: NDArray[np.bool_]) -> TaggedWords:
     return TaggedWords(words.numbers[rows], words.hashed[rows], words.sizes)
 
 
-def _fitted(words: TaggedWords, bad: NDArray[np.bool_]) -> WordTagger:
+def _fit(words: TaggedWords, bad: NDArray[np.bool_]) -> WordTagger:
     """Logistic regression by least squares that are weighted anew, step by step."""
     from scipy.sparse import csr_matrix, diags, hstack
 
@@ -146,13 +146,13 @@ def _fitted(words: TaggedWords, bad: NDArray[np.bool_]) -> WordTagger:
     return WordTagger(means, scales, learnt, float(CONSTANT * kept[NUMBERS]), 0.5, float("nan"))
 
 
-def _shifted(columns: Array, by: int, segments: NDArray[np.intp]) -> Array:
+def _shift(columns: Array, by: int, segments: NDArray[np.intp]) -> Array:
     """The columns of the word before or after, 0 at the ends of segments."""
     moved = np.roll(columns, by, 0)
     return np.where((np.roll(segments, by) == segments)[:, None], moved, 0.0)
 
 
-def _hashed(words: Sequence[str], segments: NDArray[np.intp]) -> Any:
+def _hash_features(words: Sequence[str], segments: NDArray[np.intp]) -> Any:
     """Each word, its end, and each with its neighbours."""
     from scipy.sparse import csr_matrix
 

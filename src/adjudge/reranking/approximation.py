@@ -72,7 +72,7 @@ def approximate_utilities(
         coarse = expected_utilities(metric_of(CHEAP), hypotheses, probabilities)
         by_text = coarse[np.unique(merged.place, return_index=True)[1]]
         candidates = np.sort(np.argsort(-by_text, kind="stable")[: options.shortlist])
-    drawn = _drawn(merged.weights, options, segment)
+    drawn = _draw_weights(merged.weights, options, segment)
     pairs = one_by_one(
         metric,
         [merged.texts[at] for at in candidates],
@@ -87,7 +87,7 @@ def approximate_utilities(
     return utilities[merged.place]
 
 
-def _drawn(weights: Array, options: Approximation, segment: int) -> Array:
+def _draw_weights(weights: Array, options: Approximation, segment: int) -> Array:
     """Weights of the references: how often each was drawn, or as they were where all are used."""
     if options.sample is None:
         return weights

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from adjudge.comparison import Progress, Scores, language_warnings, resolved, score
+from adjudge.comparison import Progress, Scores, language_warnings, resolve_metrics, score
 from adjudge.data import Outputs, TestSet
 from adjudge.data.nbest import NBestLists
 from adjudge.errors import DataError, UsageError, unknown_name
@@ -91,7 +91,7 @@ def _metric_for(lists: NBestLists, utility: Metric | str, language: str) -> tupl
     else:
         first = tuple(hypothesis[0] for hypothesis in lists.hypotheses)
         test_set = TestSet(references=(first,), sources=lists.sources, language=language)
-    (metric,), test_set = resolved(utility, test_set)
+    (metric,), test_set = resolve_metrics(utility, test_set)
     return metric, test_set
 
 
@@ -163,9 +163,9 @@ class _Chooser:
     def expected(self, probabilities: list[Array] | None, approximation: Approximation | None) -> list[Array]:
         """Expected utilities of every list."""
         if approximation is None or approximation.is_exact:
-            return list(self._mapped(lambda at: self._exact(at, probabilities)))
+            return list(self._map_lists(lambda at: self._exact(at, probabilities)))
         return list(
-            self._mapped(
+            self._map_lists(
                 lambda at: approximate_utilities(
                     self.metric,
                     self.lists.hypotheses[at],
@@ -216,7 +216,7 @@ class _Chooser:
     def _source(self, at: int) -> str | None:
         return None if self.lists.sources is None else self.lists.sources[at]
 
-    def _mapped(self, work: Callable[[int], Value]) -> Iterator[Value]:
+    def _map_lists(self, work: Callable[[int], Value]) -> Iterator[Value]:
         """Work on every list: side by side where the pairs are counted by the core, else its own threads are used."""
         count = len(self.lists)
         together = self.metric.all_pairs(("a", "b")) is not None

@@ -96,7 +96,7 @@ class Reranking(Displayable):
         if not self.oracle:
             return Data(HEAD, rows)
         best = [[own.index, own.utility, own.hypothesis] for own in self.oracle]
-        both = [[*row, *own] for row, own in zip(rows, best, strict=True)]
+        both = [[*row, *is_best] for row, is_best in zip(rows, best, strict=True)]
         return Data((*HEAD, "oracle_index", "oracle_utility", "oracle"), both)
 
     def document(self) -> dict[str, Any]:
@@ -116,8 +116,13 @@ class Reranking(Displayable):
             "scores": []
             if self.scores is None
             else [
-                {"choice": own.system, "metric": own.metric, "score": own.score, "signature": own.signature}
-                for own in self.scores.results
+                {
+                    "choice": result.system,
+                    "metric": result.metric,
+                    "score": result.score,
+                    "signature": result.signature,
+                }
+                for result in self.scores.results
             ],
             "choices": [self._choice(at, choice) for at, choice in enumerate(self.choices)],
             "warnings": list(self.warnings),
@@ -194,12 +199,12 @@ def _error(error: ApproximationError | None, label: str) -> str:
 
 
 def _score_table(scores: Scores) -> Table:
-    labels = {own.metric: own for own in scores.results}
-    columns = [Column("Choice"), *(Column(own.label, True) for own in labels.values())]
+    labels = {result.metric: result for result in scores.results}
+    columns = [Column("Choice"), *(Column(label.label, True) for label in labels.values())]
     rows = []
-    for system in dict.fromkeys(own.system for own in scores.results):
-        values = [own for own in scores.results if own.system == system]
-        cells = [Cell(number(own.score, max(own.decimals, DECIMALS))) for own in values]
+    for system in dict.fromkeys(result.system for result in scores.results):
+        values = [result for result in scores.results if result.system == system]
+        cells = [Cell(number(value.score, max(value.decimals, DECIMALS))) for value in values]
         rows.append(Row((Cell(NAMES[system]), *cells)))
     return Table(tuple(columns), tuple(rows))
 

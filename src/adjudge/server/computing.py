@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, get_args, get_type_hints
 
 from adjudge import __version__, comparison, metrics, workspace
+from adjudge.comparison.comparison_display import ComparisonDisplay
 from adjudge.comparison.plan import Plan, checked_options
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import AdjudgeError, DataError, UsageError
@@ -20,10 +21,8 @@ from adjudge.io.fields import Fields, check_keys, kind_of, parse_json
 from adjudge.io.names import system_and_run
 from adjudge.io.study_file import check_language
 from adjudge.metrics.base import SPEC, Metric, options_of
-from adjudge.report.pages.comparison import one_set as comparison_report
-from adjudge.report.pages.comparison import scores as score_report
-from adjudge.report.pages.comparison.extra_sections import both_halves, extra_sections_of
-from adjudge.report.render.formats import render
+from adjudge.report.extra_sections import both_halves, extra_sections_of
+from adjudge.report.render.formats import render, renderer_of
 from adjudge.wording import pluralise
 
 REQUEST = "the request"
@@ -107,7 +106,7 @@ def score_request(request: Fields, most_seconds: float = math.inf) -> str:
     if (seconds := estimated_seconds(test_set, outputs, len(chosen))) > most_seconds:
         raise _LongerError(seconds)
     scores = comparison.score(test_set, outputs, chosen, segments=segments)
-    return render(score_report.renderer(scores, version=__version__), "json")
+    return render(renderer_of(scores, version=__version__, inputs=()), "json")
 
 
 def compare_request(request: Fields, most_seconds: float = math.inf) -> str:
@@ -127,8 +126,9 @@ def compare_request(request: Fields, most_seconds: float = math.inf) -> str:
         raise _LongerError(seconds)
     result = comparison.compare(test_set, outputs, chosen, plan)
     halves, _ = both_halves(result, plan.by, test_set.language, test_set)
-    further = extra_sections_of(result, halves, shipped_tables(), test_set.language)
-    return render(comparison_report.renderer(result, version=__version__, further=further), "json")
+    extra = extra_sections_of(result, halves, shipped_tables(), test_set.language)
+    shown = ComparisonDisplay(result, extra=extra)
+    return render(renderer_of(shown, version=__version__, inputs=()), "json")
 
 
 def _request(route: str, body: str) -> Fields:

@@ -27,7 +27,7 @@ POLITE = 10
 
 def progress(store: CampaignStore, stored: StoredCampaign) -> dict[str, Any]:
     """Return how far each annotator and each system has come, as JSON."""
-    from adjudge.report.pages.human.campaign import (
+    from adjudge.campaigns.campaign_display import (
         status_document,  # late, as below: a server starts without it
     )
 
@@ -36,9 +36,9 @@ def progress(store: CampaignStore, stored: StoredCampaign) -> dict[str, Any]:
 
 def quality(store: CampaignStore, stored: StoredCampaign) -> dict[str, Any]:
     """Return what control items and repeats say of the annotators, and how far people agree so far, as JSON."""
+    from adjudge.campaigns.campaign_display import watched_document
     from adjudge.campaigns.judgements import judgements_by_criterion
     from adjudge.campaigns.live_quality import live_quality
-    from adjudge.report.pages.human.campaign import watched_document
 
     given = answers.counted_answers(store, stored)
     judged = judgements_by_criterion(stored.campaign, campaigns.material(store, stored), given)

@@ -81,13 +81,13 @@ class Guard:
                     return {"type": "http.disconnect"}
             return message
 
-        refusal = self._refused(scope)
+        refusal = self._refusal(scope)
         if refusal is not None:
             await refusal(scope, receive, plain)
             return
         await self.app(scope, limited, with_headers)
 
-    def _refused(self, scope: Scope) -> Response | None:
+    def _refusal(self, scope: Scope) -> Response | None:
         """The answer to a refused request."""
         sent: dict[bytes, list[str]] = {}
         for name, value in scope["headers"]:

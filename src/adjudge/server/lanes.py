@@ -50,7 +50,7 @@ class LaneUse:
     @contextmanager
     def request(self, client: str) -> Iterator[RequestMemory]:
         """Count a request of a client from its first byte to its answer, or refuse it before it is read."""
-        self._check_waiting()
+        self._check_queue()
         if self._of[client] >= MOST_OF_CLIENT:
             raise busy(429, f"{MOST_OF_CLIENT} requests of yours are under way already")
         memory = RequestMemory(self)
@@ -66,14 +66,14 @@ class LaneUse:
     @contextmanager
     def whole(self) -> Iterator[None]:
         """Count a request that is whole and waits, or refuse it."""
-        self._check_waiting()
+        self._check_queue()
         self._waiting += 1
         try:
             yield
         finally:
             self._waiting -= 1
 
-    def _check_waiting(self) -> None:
+    def _check_queue(self) -> None:
         if self._waiting >= MOST_WAITING:
             raise busy(503, "too many requests wait already")
 

@@ -19,6 +19,7 @@ import adjudge
 from adjudge import io, workspace
 from adjudge.comparison import Plan, compare_measured
 from adjudge.comparison.plan import study_plan
+from adjudge.comparison.study_display import StudyDisplay
 from adjudge.dossiers.beside_sets import beside_set
 from adjudge.dossiers.evaluation_dossier import EvaluationContext, dossier_of
 from adjudge.dossiers.study_dossier import study_dossier
@@ -30,11 +31,10 @@ from adjudge.history.reload import file_states, located_arguments, study_place
 from adjudge.history.stored import StoredResult, measured_from, read
 from adjudge.history.stored_comparison import stored_comparison
 from adjudge.io.studies import load_study
-from adjudge.report.pages.comparison.one_set import page as comparison_page
-from adjudge.report.pages.comparison.study import page as study_page
 from adjudge.report.pages.history_page import page as history_lines_page
 from adjudge.report.pages.report.page import DossierPage, StudyPage
 from adjudge.report.pages.result_index import HistoryEntry, ResultEntry, index_page
+from adjudge.report.render.formats import page_of
 from adjudge.report.render.markup import Html
 from adjudge.server import problems
 from adjudge.server.guard import Guard
@@ -121,7 +121,7 @@ class ResultFolder:
         with self._lock:  # one at a time: each takes all there is of the machine
             known = self._pages.get(name)
             if known is None or known[0] != key:
-                with workspace.use(workspace.changed(named_by_file=True)):
+                with workspace.use(workspace.with_settings(named_by_file=True)):
                     shown = result_page(read(str(path)), charts=self.charts)
                 known = self._pages[name] = (key, shown)
         return known[1]
@@ -155,7 +155,7 @@ def result_page(stored: StoredResult, *, charts: bool = True) -> Html:
         )
     except AdjudgeError as error:
         noted = replace(comparison, claims=(f"Without segments: {error}.", *comparison.claims))
-        return comparison_page(noted, version=adjudge.__version__, inputs=stored.inputs)
+        return page_of(noted, version=adjudge.__version__, inputs=stored.inputs)
     return DossierPage(dossier, adjudge.__version__, charts=charts).html()
 
 
@@ -181,9 +181,8 @@ def _study_page(stored: StoredResult, *, charts: bool) -> Html:
             inputs=loaded.inputs,
         )
     except AdjudgeError as error:
-        return study_page(
-            result,
-            name=stored.study,
+        return page_of(
+            StudyDisplay(result, stored.study),
             version=adjudge.__version__,
             inputs=stored.inputs,
             warnings=(f"Without segments: {error}.",),

@@ -113,7 +113,7 @@ class Computer:
 
     def answer(self, route: str, body: str) -> dict[str, Any]:
         """The answer to a request."""
-        program = self._started(route)
+        program = self._start(route)
         self._number += 1
         request = {"number": self._number, "route": route, "body": body, "most_seconds": self._most_seconds}
         program.send([json.dumps(request)])
@@ -133,7 +133,7 @@ class Computer:
             log.error("%s: %s", route, answer["fault"])
         return answer
 
-    def _started(self, route: str) -> Program:
+    def _start(self, route: str) -> Program:
         """The process, once it says that it is ready."""
         if self._program is not None and self._program.alive:
             return self._program

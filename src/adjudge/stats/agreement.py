@@ -107,7 +107,7 @@ def cohen(
     a, b = np.asarray(a), np.asarray(b)
     if a.shape != b.shape or a.ndim != 1:
         raise UsageError(f"two raters judge the same units, but there are {a.shape} and {b.shape} judgements")
-    codes, count = _coded(np.concatenate([a, b]), categories)
+    codes, count = _encode(np.concatenate([a, b]), categories)
     first, second = codes[: len(a)], codes[len(a) :]
     distance = _distances(weights, count)
     if not len(a):
@@ -177,16 +177,16 @@ def alpha(
         raise UsageError(f"{pluralise(len(values), 'value')}, but {pluralise(len(units), 'unit')}")
     if values.dtype.kind == "f":
         refuse_holes(values)
-    unit = numbered(units)
+    unit = renumber(units)
     pairable = np.bincount(unit)[unit] > 1
     if not pairable.any():
         return no_coefficient(NOTHING_TWICE)
-    unit, kept = numbered(unit[pairable]), values[pairable]
+    unit, kept = renumber(unit[pairable]), values[pairable]
     sizes = np.bincount(unit)
     if level == "interval":
         rows, parts = _by_moments(kept.astype(np.float64), unit, sizes)
     elif level == "ordinal":
-        rows, parts = _by_moments(_middles(_coded(kept, None)[0]), unit, sizes)
+        rows, parts = _by_moments(_middles(_encode(kept, None)[0]), unit, sizes)
     else:
         distinct, codes = np.unique(kept, return_inverse=True)
         if len(distinct) ** 2 > TOO_MANY or (resamples and len(sizes) * len(distinct) > TOO_MANY):
@@ -257,7 +257,7 @@ def interval(
     return (None, None) if math.isnan(estimate.low) else (estimate.low, estimate.high)
 
 
-def numbered(codes: NDArray[Any]) -> NDArray[np.int64]:
+def renumber(codes: NDArray[Any]) -> NDArray[np.int64]:
     """Renumber codes without gaps, from 0, in their order."""
     if len(codes) and codes.dtype.kind in "iu" and codes.min() >= 0 and codes.max() < 8 * len(codes):
         present = np.zeros(int(codes.max()) + 1, dtype=np.int64)  # so few that nothing need be sorted
@@ -272,7 +272,7 @@ def no_coefficient(reason: str) -> Coefficient:
     return Coefficient(None, None, None, 0, 0, reason=reason)
 
 
-def _coded(values: NDArray[Any], categories: Sequence[Any] | None) -> tuple[NDArray[np.int64], int]:
+def _encode(values: NDArray[Any], categories: Sequence[Any] | None) -> tuple[NDArray[np.int64], int]:
     """Each value's place among the categories."""
     if values.dtype.kind == "f":
         refuse_holes(values)

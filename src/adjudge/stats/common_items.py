@@ -34,8 +34,8 @@ class SeenRows:
     @classmethod
     def of(cls, rows: Mapping[int, Rows]) -> SeenRows:
         """From all rows of these systems."""
-        places = np.flatnonzero(np.logical_or.reduce([own[:, 1] > 0 for own in rows.values()]))
-        return cls({s: own.take(places, axis=0) for s, own in rows.items()}, places)
+        places = np.flatnonzero(np.logical_or.reduce([row[:, 1] > 0 for row in rows.values()]))
+        return cls({s: row.take(places, axis=0) for s, row in rows.items()}, places)
 
 
 class ItemScores(ABC):
@@ -61,7 +61,7 @@ class ItemScores(ABC):
 
     def comparable(self, weights: Mapping[int, Weights]) -> bool:
         """Whether the design connects two systems by items of these weights."""
-        return all(own.any() for own in weights.values())
+        return all(weight.any() for weight in weights.values())
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,11 +82,11 @@ class ItemColumns(ItemScores):
     ) -> ItemColumns:
         """From systems × rows of scores, NaN where one is missing, with their weights (1)."""
         places, systems, extremes = [], [], []
-        for number, own in enumerate(scores):
-            known = ~np.isnan(own)
+        for number, score in enumerate(scores):
+            known = ~np.isnan(score)
             own_places = np.flatnonzero(known if weights is None else known & (weights[number] > 0))
             values, weight = (
-                own[own_places],
+                score[own_places],
                 np.ones(len(own_places)) if weights is None else weights[number][own_places],
             )
             places.append(own_places)
@@ -113,10 +113,10 @@ class ItemColumns(ItemScores):
         places = [self.places[s] for s in chosen.weights]
         every_place, number = _merged(places)
         rows = self._placed(chosen, dict(zip(chosen.weights, number, strict=True)), len(every_place))
-        weighed = np.flatnonzero(np.logical_or.reduce([own[:, 1] > 0 for own in rows.values()]))
+        weighed = np.flatnonzero(np.logical_or.reduce([row[:, 1] > 0 for row in rows.values()]))
         if len(weighed) == len(every_place):
             return SeenRows(rows, every_place)
-        return SeenRows({s: own.take(weighed, axis=0) for s, own in rows.items()}, every_place[weighed])
+        return SeenRows({s: row.take(weighed, axis=0) for s, row in rows.items()}, every_place[weighed])
 
     def _placed(
         self, chosen: ItemWeights, number: Mapping[int, NDArray[np.intp]], size: int
@@ -141,7 +141,7 @@ def _merged(places: Sequence[NDArray[np.intp]]) -> tuple[NDArray[np.intp], list[
     is_new = np.diff(ordered, prepend=-1) > 0
     number = np.empty(len(every), np.intp)
     number[order] = np.cumsum(is_new) - 1
-    return ordered[is_new], np.split(number, np.cumsum([len(own) for own in places])[:-1])
+    return ordered[is_new], np.split(number, np.cumsum([len(place) for place in places])[:-1])
 
 
 def lacks_more(scores: ItemScores, a: int, b: int) -> int:

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from adjudge.stats.design import FEWEST
 from adjudge.stats.distributions import t_cdf
 from adjudge.stats.draws import generator
-from adjudge.stats.intervals import NOTHING, Interval, skewed
+from adjudge.stats.intervals import NOTHING, Interval, skewed_t_interval
 from adjudge.stats.units import Codes, Units
 
 Floats = NDArray[np.float64]
@@ -84,7 +84,7 @@ class Clustered:
         """The interval that misses the truth so often."""
         if not self.units > 1 or math.isnan(self.error):
             return NOTHING
-        return skewed(self.value, self.error, self.units - 1, self.skewness, error)
+        return skewed_t_interval(self.value, self.error, self.units - 1, self.skewness, error)
 
 
 def mean_of(sums: Floats) -> Clustered:
@@ -162,18 +162,18 @@ class Crossed:
     @classmethod
     def of(cls, first: Sequence[str], second: Sequence[str]) -> Crossed:
         """From two labels of every row."""
-        return cls._of(*(Units.of(len(labels), labels) for labels in (first, second)))
+        return cls._make(*(Units.of(len(labels), labels) for labels in (first, second)))
 
     @classmethod
     def coded(cls, first: Codes, second: Codes) -> Crossed:
         """From two whole numbers of every row."""
-        return cls._of(_numbered(first), _numbered(second))
+        return cls._make(_number_units(first), _number_units(second))
 
     @classmethod
-    def _of(cls, first: Units, second: Units) -> Crossed:
+    def _make(cls, first: Units, second: Units) -> Crossed:
         assert first.unit is not None
         assert second.unit is not None
-        cells = _numbered(first.unit.astype(np.int64) * max(second.count, 1) + second.unit)
+        cells = _number_units(first.unit.astype(np.int64) * max(second.count, 1) + second.unit)
         if cells.count == cells.segments:
             cells = Units(cells.segments, None, cells.count)
         return cls((first, second), cells)
@@ -212,9 +212,9 @@ class Crossed:
 
     def _clustered(self, by_kind: Sequence[_Additions]) -> Clustered:
         """The estimate by both kinds, from those by one, by the other and by what is of one of each."""
-        estimates = [own.estimate for own in by_kind]
-        variance = float(joint_variance(*(own.error**2 for own in estimates)))
-        units = min(own.units for own in estimates[:2])
+        estimates = [estimate.estimate for estimate in by_kind]
+        variance = float(joint_variance(*(estimate.error**2 for estimate in estimates)))
+        units = min(estimate.units for estimate in estimates[:2])
         error = math.sqrt(variance) if self.enough and units > 1 else math.nan
         skewness = self._third(by_kind) / variance**1.5 if variance > 0 else 0.0
         rarer, value = by_kind[self.rarer], by_kind[0].value
@@ -309,7 +309,7 @@ def _normal(center: Floats, covariances: Floats, resamples: int, seed: int) -> F
     return draws
 
 
-def _numbered(codes: Codes) -> Units:
+def _number_units(codes: Codes) -> Units:
     """Units from whole numbers, in the order of these."""
     known, numbers = np.unique(codes, return_inverse=True)
     return Units(len(codes), numbers, len(known))

@@ -119,7 +119,11 @@ class Design:
     @property
     def ignored(self) -> tuple[Grouping, ...]:
         """Groupings that were not drawn and make standard errors too small, of which there are enough to tell."""
-        return tuple(own for own in self.groupings if own.material and own.groups >= FEWEST and not own.fixed)
+        return tuple(
+            grouping
+            for grouping in self.groupings
+            if grouping.material and grouping.groups >= FEWEST and not grouping.fixed
+        )
 
     @property
     def sound(self) -> bool:
@@ -132,7 +136,7 @@ class Design:
         if self.biased:
             return "annotators were not spread evenly over systems"
         if self.selective:
-            return f"{self._lacking()} that others have, and each system was tested on what it has"
+            return f"{self._missing_phrase()} that others have, and each system was tested on what it has"
         return ""
 
     @property
@@ -174,7 +178,7 @@ class Design:
         if self.refusal or self.opinion or self.anonymous:
             return math.nan
         effect, groups = self.widened(1.0, math.inf)
-        effects = [effect, *(own.effect for own in self.ignored if own.name == RUN)]
+        effects = [effect, *(grouping.effect for grouping in self.ignored if grouping.name == RUN)]
         if any(map(math.isnan, effects)):
             return math.nan
         rates = [UNANIMOUS[number] for number in self._few_annotators()]
@@ -186,16 +190,16 @@ class Design:
 
         Training runs are left to the caller, whose error may hold them already.
         """
-        ignored = [own for own in self.ignored if own.name != RUN]
+        ignored = [grouping for grouping in self.ignored if grouping.name != RUN]
         if not ignored:
             return error, units
         # What each kind has in common adds to it; an effect below 1 is chance.
-        if any(math.isnan(own.effect) for own in ignored):
+        if any(math.isnan(grouping.effect) for grouping in ignored):
             wider = math.nan
         else:
-            effects = [max(own.effect, 1.0) for own in ignored]
+            effects = [max(grouping.effect, 1.0) for grouping in ignored]
             wider = math.hypot(1.0, *(math.sqrt(effect - 1) * math.sqrt(effect + 1) for effect in effects))
-        return error * wider, min(units, *(own.groups for own in ignored))
+        return error * wider, min(units, *(grouping.groups for grouping in ignored))
 
     def reservations(self) -> tuple[str, ...]:
         """What must be said beside any claim, the most serious first."""
@@ -308,7 +312,7 @@ class Design:
         return [own] if own in UNANIMOUS and self.smallest_p < 2.0**-own else []
 
     def _missing(self) -> list[str]:
-        lacks = f"{self._lacking()} that others have"
+        lacks = f"{self._missing_phrase()} that others have"
         if self.common:
             return [
                 f"{lacks}: every two systems are compared on the items that both have, while scores are over all items "
@@ -326,7 +330,7 @@ class Design:
             "only if what is missing has nothing to do with quality."
         ]
 
-    def _lacking(self) -> str:
+    def _missing_phrase(self) -> str:
         """Which systems lack how many items."""
         return join_names(
             [f"{name} lacks {pluralise(number, 'item')}" for name, number in self.missing.items()], 4
@@ -335,12 +339,12 @@ class Design:
 
 def join_designs(designs: Sequence[Design], further: Sequence[Grouping] = ()) -> Design:
     """The design of a mean over samples that are drawn apart, such as test sets, each counting alike."""
-    units, rarer = ({getattr(own, name) for own in designs} for name in ("unit", "rarer"))
-    number = sum(own.units for own in designs)
+    units, rarer = ({getattr(design, name) for design in designs} for name in ("unit", "rarer"))
+    number = sum(design.units for design in designs)
     unit = units.pop() if len(units) == 1 else UNIT
     noun = units_of(unit)
-    least = 2 * math.prod(own.smallest_p / 2 for own in designs)
-    balances = [own.balance for own in designs if own.balance is not None]
+    least = 2 * math.prod(design.smallest_p / 2 for design in designs)
+    balances = [design.balance for design in designs if design.balance is not None]
     if len(designs) == 1:
         return replace(designs[0], groupings=(*designs[0].groupings, *further))
     return Design(
@@ -349,34 +353,34 @@ def join_designs(designs: Sequence[Design], further: Sequence[Grouping] = ()) ->
         f"{noun[0].upper()}{noun[1:]} are drawn within each of {len(designs):,} test sets.",
         (*_joined_groupings(designs), *further),
         least,
-        min(own.shared for own in designs),
-        _added([own.missing for own in designs]),
-        all(own.common for own in designs),
+        min(design.shared for design in designs),
+        _add_counts([design.missing for design in designs]),
+        all(design.common for design in designs),
         min(balances, key=lambda own: (not own.systematic, own.annotators), default=None),
-        max(own.looks for own in designs),
+        max(design.looks for design in designs),
         rarer.pop() if len(rarer) == 1 else "",
-        all(own.adjusted for own in designs),
-        any(own.anonymous for own in designs),
+        all(design.adjusted for design in designs),
+        any(design.anonymous for design in designs),
     )
 
 
 def _joined_groupings(designs: Sequence[Design]) -> list[Grouping]:
     """Groupings by name; variances of samples that are drawn apart add up, and are taken to be alike."""
     by_name: dict[str, list[Grouping]] = {}
-    for own in designs:
-        for grouping in own.groupings:
+    for design in designs:
+        for grouping in design.groupings:
             by_name.setdefault(grouping.name, []).append(grouping)
     groupings = []
     for several in by_name.values():
-        squares = sum(own.effect**2 for own in several) + len(designs) - len(several)
+        squares = sum(entry.effect**2 for entry in several) + len(designs) - len(several)
         effect = math.sqrt(squares / len(designs))
-        groupings.append(replace(several[0], groups=sum(own.groups for own in several), effect=effect))
+        groupings.append(replace(several[0], groups=sum(entry.groups for entry in several), effect=effect))
     return groupings
 
 
-def _added(counts: Sequence[Mapping[str, int]]) -> dict[str, int]:
-    names = dict.fromkeys(name for own in counts for name in own)
-    return {name: sum(own.get(name, 0) for own in counts) for name in names}
+def _add_counts(counts: Sequence[Mapping[str, int]]) -> dict[str, int]:
+    names = dict.fromkeys(name for count in counts for name in count)
+    return {name: sum(count.get(name, 0) for count in counts) for name in names}
 
 
 UNIT_NOUNS = {TEXT: "distinct segment"}
@@ -437,7 +441,9 @@ def design_effect(differences: Sequence[Floats], used: Codes | None, groups: Cod
 
     Differences are what every observation adds to the difference of two systems, less its mean.
     """
-    errors = [(grouped_error(own, groups), grouped_error(own, used)) for own in differences]
+    errors = [
+        (grouped_error(difference, groups), grouped_error(difference, used)) for difference in differences
+    ]
     ratios = [by_groups / drawn for by_groups, drawn in errors if drawn > 0]
     return float(np.median(ratios)) if ratios else 1.0  # where nothing differs, nothing is alike
 
@@ -479,8 +485,8 @@ def drawn_words(designs: Mapping[str, Design]) -> str:
 def reservation_sentences(designs: Mapping[str, Design]) -> list[str]:
     """What must be said of single test sets beside every claim, the first few of them by name."""
     by_set = {name: design.reservations() for name, design in designs.items()}
-    known = [(name, own) for name, own in by_set.items() if own]
-    sentences = [f"{visible(name)}: {sentence}" for name, own in known[:MOST_SETS] for sentence in own]
+    known = [(name, entry) for name, entry in by_set.items() if entry]
+    sentences = [f"{visible(name)}: {sentence}" for name, entry in known[:MOST_SETS] for sentence in entry]
     if left := len(known) - MOST_SETS if len(known) > MOST_SETS else 0:
         sentences.append(f"The like holds for {pluralise(left, 'further test set')}; -f json has each.")
     return sentences

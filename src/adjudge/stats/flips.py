@@ -84,7 +84,7 @@ def flips(
     forward: Floats, reverse: Floats, p_forward: Floats, p_reverse: Floats, *, alpha: float = 0.05
 ) -> Flips:
     """Differences of all pairs on both halves with their uncorrected p; corrected together (Holm)."""
-    joint = multiple.adjusted(np.concatenate([p_forward, p_reverse]), "holm")
+    joint = multiple.adjust_p_values(np.concatenate([p_forward, p_reverse]), "holm")
     first, second = joint[: len(p_forward)], joint[len(p_forward) :]
     both = significant(first, alpha) & significant(second, alpha)
     opposite = forward * reverse < 0

@@ -43,7 +43,7 @@ def between(delta: float, drawn: NDArray[np.float64], error: float, *, basic: bo
     return Interval(2 * delta - high, 2 * delta - low) if basic else Interval(low, high)
 
 
-def about(delta: float, drawn: NDArray[np.float64], error: float, units: int) -> Interval:
+def bootstrap_limits(delta: float, drawn: NDArray[np.float64], error: float, units: int) -> Interval:
     """The differences that a paired bootstrap's two-sided p (`resampling.bootstrap_p`) would not reject."""
     known = drawn[~np.isnan(drawn)]
     if known.size < 2 or math.isnan(delta) or units < 2:
@@ -62,7 +62,7 @@ MOST_SHORTENED = 0.03
 """The largest third of a skewness by which an interval is made shorter."""
 
 
-def skewed(value: float, error: float, freedom: float, skewness: float, missed: float) -> Interval:
+def skewed_t_interval(value: float, error: float, freedom: float, skewness: float, missed: float) -> Interval:
     """Student's t interval of an estimate, longer on the side to which the estimate is skewed.
 
     That side reaches to the second order of the inverse of Hall's transformation (1992): with a third of the skewness
@@ -78,7 +78,7 @@ def skewed(value: float, error: float, freedom: float, skewness: float, missed: 
     return Interval(value - down * error, value + up * error)
 
 
-def agreeing(interval: Interval, delta: float, *, significant: bool) -> Interval:
+def agree_with_test(interval: Interval, delta: float, *, significant: bool) -> Interval:
     """The interval cut off at 0, or drawn out to it, where it would say another thing than the test.
 
     Holm's later steps find more than intervals that hold together may say by themselves, and a test of sums is not

@@ -16,8 +16,8 @@ from adjudge.stats.agreement import (
     NOTHING_TWICE,
     Coefficient,
     no_coefficient,
-    numbered,
     refuse_holes,
+    renumber,
 )
 from adjudge.stats.distributions import t_quantile
 from adjudge.stats.resampling import Rows
@@ -114,11 +114,11 @@ def intraclass_one_way(
     if values.shape != units.shape or values.ndim != 1:
         raise UsageError(f"{pluralise(len(values), 'value')}, but {pluralise(len(units), 'unit')}")
     refuse_holes(values)
-    unit = numbered(units)
+    unit = renumber(units)
     twice = np.bincount(unit)[unit] > 1
     if not twice.any():
         return no_coefficient(NOTHING_TWICE)
-    values, unit = values[twice], numbered(unit[twice])
+    values, unit = values[twice], renumber(unit[twice])
     sizes = np.bincount(unit)
     coefficient = Coefficient(None, None, None, len(sizes), len(values))
     if len(sizes) < 2:

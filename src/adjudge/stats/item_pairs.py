@@ -74,7 +74,7 @@ class TieCalibration:
     """The accuracy at epsilon 0."""
 
 
-def agreeing(gold: Array, metric: Array, epsilon: float = 0.0) -> Mask:
+def agreement_mask(gold: Array, metric: Array, epsilon: float = 0.0) -> Mask:
     """For differences of pairs, whether the metric says what people say, where differences up to epsilon are ties."""
     return np.asarray(np.where(np.abs(metric) <= epsilon, gold == 0, np.sign(metric) == np.sign(gold)))
 
@@ -192,7 +192,7 @@ def mean_correlation(groups: ItemGroups, gold: Array, metric: Array, kind: str) 
 
 def pearson_by_group(gold: Array, metric: Array) -> Array:
     """Pearson's r of every row, NaN where one side is constant."""
-    a, b = (_centred(values) for values in (gold, metric))
+    a, b = (_centre(values) for values in (gold, metric))
     above = np.einsum("ij,ij->i", a, b)
     return quotient(above, _lengths(a, gold) * _lengths(b, metric))
 
@@ -232,7 +232,7 @@ BY_GROUP: dict[str, Callable[[Array, Array], Array]] = {
 }
 
 
-def _centred(values: Array) -> Array:
+def _centre(values: Array) -> Array:
     """Rows about their means, 0 where nothing stands."""
     count = np.maximum((~np.isnan(values)).sum(1), 1)
     filled = np.nan_to_num(values)
@@ -406,7 +406,7 @@ class PairSums:
 
     def ratio(self, counts: Array) -> Array:
         """The mean over groups of the ratio of sums, where `counts` (draws × items) says how often items are drawn."""
-        return _mean_ratio(self._drawn(self.above, counts), self._drawn(self.below, counts))
+        return _mean_ratio(self._draw_sums(self.above, counts), self._draw_sums(self.below, counts))
 
     def without_each(self) -> Array:
         """The ratio without each item in turn, from sums by item: what the item's own pairs added is taken away."""
@@ -422,7 +422,7 @@ class PairSums:
             left.append(added.sum() - added - joined)
         return np.stack(left)
 
-    def _drawn(self, tables: NDArray[np.float32], counts: Array) -> Array:
+    def _draw_sums(self, tables: NDArray[np.float32], counts: Array) -> Array:
         """Groups × draws: a pair of two items counts as often as both are drawn, a pair within one as often as that.
 
         A translation makes no pair with its own copy.

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from adjudge.stats.crossed import Clustered, Crossed
 from adjudge.stats.equivalence import error_from_parts, resampled_error
-from adjudge.stats.intervals import NOTHING, Interval, about
+from adjudge.stats.intervals import NOTHING, Interval, bootstrap_limits
 from adjudge.stats.many_pairs import ManyPairs, SignedSet, Tick, stretches
 from adjudge.stats.resampling import (
     Aggregate,
@@ -28,7 +28,7 @@ from adjudge.stats.resampling import (
 )
 from adjudge.stats.runs import MANY, resample
 from adjudge.stats.stopping import Decided, Stopping
-from adjudge.stats.systems import Finding, MeasureTests, PairStatistics, SystemScore
+from adjudge.stats.systems import MeasureTests, PairFinding, PairStatistics, SystemScore
 from adjudge.stats.tests.systems.base import SystemTest, TestOptions
 from adjudge.stats.units import Units, total
 
@@ -119,18 +119,20 @@ class MeanTests(MeasureTests):
         return [self._system(number) for number in range(len(self.scores[0].scores))]
 
     def _system(self, number: int) -> SystemScore:
-        scores = [own.scores[number] for own in self.scores]
+        scores = [scored.scores[number] for scored in self.scores]
         missing = tuple(place for place, score in enumerate(scores) if math.isnan(score))
         mean = low = high = math.nan
         if not missing:
             mean = float(np.mean(scores))
-            resampled = np.mean([own.resampled[:, number] for own in self.scores], axis=0)
+            resampled = np.mean([scored.resampled[:, number] for scored in self.scores], axis=0)
             low, high = score_limits(mean, resampled, self.options, self.sets)
         return SystemScore(mean, low, high, sets=len(scores) - len(missing), missing=missing)
 
-    def _placed(self, systems: list[SystemScore], findings: Sequence[Finding | None]) -> list[SystemScore]:
+    def _placed(
+        self, systems: list[SystemScore], findings: Sequence[PairFinding | None]
+    ) -> list[SystemScore]:
         """Clusters, where every system has an output for every set; ranks are those of single sets."""
-        if len(systems) < 2 or any(own.missing for own in systems):
+        if len(systems) < 2 or any(system.missing for system in systems):
             return systems
         return [replace(own, rank=None) for own in super()._placed(systems, findings)]
 
@@ -141,7 +143,9 @@ class MeanTests(MeasureTests):
         resampled = self.means.resampled[:, number]
         if len(resampled) < FEWEST_RESAMPLES:
             return NOTHING
-        return about(self.differences[number].delta, resampled, error, int(self.means.units[number]))
+        return bootstrap_limits(
+            self.differences[number].delta, resampled, error, int(self.means.units[number])
+        )
 
 
 def score_limits(
@@ -176,7 +180,7 @@ def mean_tests(
     clustered: list[list[Clustered]] = [[] for _ in groups]
     if any(rows.crossed is not None for rows in sets):
         clustered = list(map(macro_clustered, scores_of, sets_of, means, [pairs] * len(groups)))
-        p_values = [np.array([pair.p() for pair in own]) for own in clustered]
+        p_values = [np.array([pair.p() for pair in estimate]) for estimate in clustered]
     else:
         p_values = test.over_sets(sets, groups, means, pairs, options)
     direction = 1.0 if higher_is_better else -1.0
@@ -214,7 +218,7 @@ def _differences(
         error = resampled_error(float(known.std(ddof=1)) if len(known) > 1 else math.nan, units)
         if clustered:
             error, units = clustered[i].error, clustered[i].units
-        ahead = [direction * (own.scores[a] - own.scores[b]) for own in scores]
+        ahead = [direction * (score.scores[a] - score.scores[b]) for score in scores]
         differences.append(
             PairStatistics(
                 float(means.delta[i]),

@@ -80,10 +80,12 @@ class ManyPairs:
     ) -> None:
         """A system's score is its mean over the sets; `up`: 1 or −1 for one-sided tests."""
         self.sets, self.up, self.threads = sets, up, threads
-        ends = np.cumsum([own.columns for own in sets])
-        self.places = [slice(end - own.columns, end) for own, end in zip(sets, ends, strict=True)]
-        self.narrow = narrow_rows([rows for own in sets for rows in own.systems])
-        totals = np.concatenate([np.stack([total(rows) for rows in own.systems]) for own in sets], axis=1)
+        ends = np.cumsum([one_set.columns for one_set in sets])
+        self.places = [slice(end - one_set.columns, end) for one_set, end in zip(sets, ends, strict=True)]
+        self.narrow = narrow_rows([rows for one_set in sets for rows in one_set.systems])
+        totals = np.concatenate(
+            [np.stack([total(rows) for rows in one_set.systems]) for one_set in sets], axis=1
+        )
         self.systems, self.k = totals.shape
         self.pairs = np.array(pairs, dtype=np.intp)
         scores = self._scores(totals)
@@ -131,7 +133,9 @@ class ManyPairs:
 
     def _learn(self, count: int) -> None:
         """From the first trials, the slope of every pair, and where slopes do not tell how far a trial is."""
-        signed = np.concatenate([own.sums(0, self.threads)[:, :, :count] for own in self.sets], axis=1)
+        signed = np.concatenate(
+            [one_set.sums(0, self.threads)[:, :, :count] for one_set in self.sets], axis=1
+        )
         largest = np.abs(signed).max((0, 2))  # by column
         deviation = signed.std((0, 2))
         shared = self._slopes(self.totals.mean(0)[None], deviation[None])[0]
@@ -154,7 +158,8 @@ class ManyPairs:
                 margin = np.where(share > 0, SURE * (off + rounding), np.nan)
                 roughly = [limit / share for limit in self._limits(part, margin)]
             roughly = [
-                np.where(np.isnan(own), bound, own) for own, bound in zip(roughly, UNKNOWN, strict=True)
+                np.where(np.isnan(estimate), bound, estimate)
+                for estimate, bound in zip(roughly, UNKNOWN, strict=True)
             ]
             slope = np.where(np.isfinite(near)[:, None], (self.up or 1.0) * slope, 0.0)
             return slope, np.stack([a, b, *roughly, near, far], axis=1)
@@ -174,12 +179,14 @@ class ManyPairs:
     def _slopes(self, middle: Rows, step: Rows) -> Rows:
         """How the score changes with each sum, over one standard deviation up and down."""
         slope = np.zeros_like(middle)
-        for own, place in zip(self.sets, self.places, strict=True):
+        for one_set, place in zip(self.sets, self.places, strict=True):
             for c in range(place.start, place.stop):
                 moving = step[:, c] > 0
-                moved = np.zeros((len(middle), own.columns))
+                moved = np.zeros((len(middle), one_set.columns))
                 moved[:, c - place.start] = step[:, c]
-                change = own.aggregate(middle[:, place] + moved) - own.aggregate(middle[:, place] - moved)
+                change = one_set.aggregate(middle[:, place] + moved) - one_set.aggregate(
+                    middle[:, place] - moved
+                )
                 slope[moving, c] = change[moving] / (2 * len(self.sets) * step[moving, c])
         return slope
 
@@ -220,7 +227,8 @@ class ManyPairs:
         """The rows of every set as the core reads them."""
         count = self.systems
         return [
-            (self.narrow[i * count : (i + 1) * count], own.runs, own.seed) for i, own in enumerate(self.sets)
+            (self.narrow[i * count : (i + 1) * count], one_set.runs, one_set.seed)
+            for i, one_set in enumerate(self.sets)
         ]
 
     def _differences(self, e: Rows, middle: Rows) -> NDArray[np.float64]:
@@ -228,7 +236,9 @@ class ManyPairs:
 
     def _scores(self, sums: Rows) -> NDArray[np.float64]:
         """From sums on all sets side by side to the mean of the scores."""
-        scores = [own.aggregate(sums[..., place]) for own, place in zip(self.sets, self.places, strict=True)]
+        scores = [
+            one_set.aggregate(sums[..., place]) for one_set, place in zip(self.sets, self.places, strict=True)
+        ]
         return np.asarray(np.mean(scores, axis=0), dtype=np.float64)
 
 

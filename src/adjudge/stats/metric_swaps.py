@@ -80,7 +80,7 @@ class MetricPermutations:
         return np.asarray(np.where(np.isnan(observed), np.nan, p_values))
 
 
-def standardised(metrics: Array, judged: NDArray[np.bool_]) -> Array:
+def standardise_metrics(metrics: Array, judged: NDArray[np.bool_]) -> Array:
     """Each metric (metrics × …) with mean 0 and standard deviation 1 over the judged cells; constant ones are 0."""
     flat = metrics.reshape(len(metrics), -1)[:, judged.reshape(-1)]
     mean, deviation = flat.mean(1), flat.std(1)
@@ -126,7 +126,7 @@ def pearson_permutations(
     """Permutations of the mean over groups of Pearson's r; `metrics` are metrics × systems × items."""
     _check(gold, metrics)
     judged = ~np.isnan(gold)
-    scaled = standardised(np.where(judged, metrics, 0.0), judged)
+    scaled = standardise_metrics(np.where(judged, metrics, 0.0), judged)
     people, columns = _columns(groups, gold, scaled)
     totals = columns.sum(1)
     shape = (gold.shape[0], gold.shape[1])
@@ -215,7 +215,7 @@ def agreement_permutations(
 
     untouched = np.zeros((1, gold.size), np.uint8)
     values = np.array([both(table, table, untouched)[0, 0] for table in own])
-    return pairs_of_metrics(values, standardised(own, judged), both, swap=swap, draws=draws, seed=seed)
+    return pairs_of_metrics(values, standardise_metrics(own, judged), both, swap=swap, draws=draws, seed=seed)
 
 
 def pairs_of_metrics(
@@ -366,13 +366,13 @@ FEWEST = 4
 
 def williams_permutations(gold: Array, metrics: Array, *, draws: int = 1000, seed: int) -> MetricPermutations:
     """Permutations of Williams' t of every two metrics; `gold` has a score a system, `metrics` metrics × systems."""
-    scaled = standardised(metrics, np.ones(len(gold), bool))
+    scaled = standardise_metrics(metrics, np.ones(len(gold), bool))
     people = gold - gold.mean()
     shape = (len(gold), 1)
     held = max(len(gold), NUMBERS // len(scaled) ** 2 * len(gold))
-    parts = [_swapped(people, scaled, faces) for faces in coins(shape, "systems", draws, seed, held=held)]
+    parts = [_swap(people, scaled, faces) for faces in coins(shape, "systems", draws, seed, held=held)]
     untouched = np.zeros((1, len(gold)), np.uint8)
-    first = _swapped(people, scaled, untouched)[0]
+    first = _swap(people, scaled, untouched)[0]
     return MetricPermutations(
         _correlations(people, scaled),
         np.concatenate(parts),
@@ -387,7 +387,7 @@ def _correlations(people: Array, scaled: Array) -> Array:
         return np.asarray((scaled @ people) / np.sqrt((scaled**2).sum(1) * (people**2).sum()))
 
 
-def _swapped(people: Array, scaled: Array, faces: Coins) -> Array:
+def _swap(people: Array, scaled: Array, faces: Coins) -> Array:
     """Draws × metrics × metrics: t of two metrics whose scores of some systems are swapped."""
     count = len(people)
     totals = [scaled, scaled**2, scaled * people]

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.errors import DataError, UsageError
-from adjudge.stats.agreement import numbered, refuse_holes
+from adjudge.stats.agreement import refuse_holes, renumber
 from adjudge.stats.components import linked_rows
 from adjudge.stats.distributions import t_cdf
 from adjudge.stats.mixed_equations import Equations, State
@@ -134,12 +134,12 @@ def fit_mixed_model(
     if not translations:
         left_out.setdefault("translation", NOT_ASKED)
     used = {name: column for name, column in factors.items() if name not in left_out}
-    fit = _fitted(scores, system.astype(np.int64), used)
+    fit = _fit(scores, system.astype(np.int64), used)
 
     estimates, square = np.full(size[0], math.nan), np.ix_(present, present)
     covariance, degrees = np.full((size[0],) * 2, math.nan), np.full((size[0],) * 2, math.nan)
     estimates[present], covariance[square], degrees[square] = fit.fixed, fit.covariance, fit.degrees
-    covariance[square] = np.where(_apart(system, factors), -math.inf, covariance[square])
+    covariance[square] = np.where(_confounded_pairs(system, factors), -math.inf, covariance[square])
     above = np.full(size[1], math.nan)
     above[known] = fit.rater if fit.rater is not None else 0.0
     return MixedModel(
@@ -149,7 +149,7 @@ def fit_mixed_model(
         above,
         fit.variances,
         left_out,
-        _tested(system, factors, left_out),
+        _testable(system, factors, left_out),
         len(scores),
         fit.log_likelihood,
         fit.steps,
@@ -188,8 +188,8 @@ def _refuse(scores: Floats, codes: list[NDArray[Any]]) -> None:
 def _factors(system: NDArray[Any], rater: NDArray[Any], *columns: NDArray[Any]) -> dict[str, Codes]:
     """All effects that there may be, the coarse before the fine."""
     systems = int(system.max()) + 1
-    whole = {"rater": numbered(rater)}
-    whole |= {name: numbered(column) for name, column in zip(("item", "document"), columns, strict=False)}
+    whole = {"rater": renumber(rater)}
+    whole |= {name: renumber(column) for name, column in zip(("item", "document"), columns, strict=False)}
     factors: dict[str, Codes] = {}
     for name, divided in (
         ("rater", "rater_system"),
@@ -198,7 +198,7 @@ def _factors(system: NDArray[Any], rater: NDArray[Any], *columns: NDArray[Any]) 
     ):
         if name in whole:
             factors[name] = whole[name]
-            factors[divided] = numbered(whole[name] * systems + system)
+            factors[divided] = renumber(whole[name] * systems + system)
     return factors
 
 
@@ -229,7 +229,7 @@ def _is_aliased(system: NDArray[Any], column: Codes) -> bool:
     return len(np.unique(linked_rows(system, column, int(system.max()) + 1))) == int(column.max()) + 1
 
 
-def _apart(system: NDArray[Any], factors: dict[str, Codes]) -> NDArray[np.bool_]:
+def _confounded_pairs(system: NDArray[Any], factors: dict[str, Codes]) -> NDArray[np.bool_]:
     """Systems × systems: whether their difference is also that of two raters, items or documents."""
     systems = int(system.max()) + 1
     apart = np.zeros((systems, systems), dtype=bool)
@@ -240,7 +240,7 @@ def _apart(system: NDArray[Any], factors: dict[str, Codes]) -> NDArray[np.bool_]
     return apart
 
 
-def _tested(system: NDArray[Any], factors: dict[str, Codes], left_out: dict[str, str]) -> frozenset[str]:
+def _testable(system: NDArray[Any], factors: dict[str, Codes], left_out: dict[str, str]) -> frozenset[str]:
     asked = {name for name in factors if left_out.get(name) != NOT_ASKED}
     return frozenset(name for name in asked if not _is_aliased(system, factors[name]))
 
@@ -249,7 +249,7 @@ def _is_same(column: Codes, other: Codes) -> bool:
     levels = int(other.max()) + 1
     if levels != int(column.max()) + 1:
         return False
-    return int(numbered(column * levels + other).max()) + 1 == levels
+    return int(renumber(column * levels + other).max()) + 1 == levels
 
 
 def _variances_of_differences(covariance: Floats) -> Floats:
@@ -258,7 +258,7 @@ def _variances_of_differences(covariance: Floats) -> Floats:
     return between
 
 
-def _fitted(scores: Floats, system: Codes, factors: dict[str, Codes]) -> _Fit:
+def _fit(scores: Floats, system: Codes, factors: dict[str, Codes]) -> _Fit:
     centre = float(scores.mean())
     off = scores - centre
     count = np.bincount(system)

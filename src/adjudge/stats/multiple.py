@@ -20,7 +20,7 @@ MOST_TRIALS = 100_000_000
 """The largest number for which they are computed."""
 
 
-def adjusted(
+def adjust_p_values(
     p_values: Sequence[float] | NDArray[np.float64], correction: str = "holm"
 ) -> NDArray[np.float64]:
     """Adjusted p-values, to be held against the same alpha.
@@ -101,7 +101,7 @@ def interval_errors(
         raise unknown_name("correction", correction, CORRECTIONS)
     if correction == "none" or not m:
         return np.full(m, error)
-    rejected = int(significant(adjusted(p, "bh"), error).sum()) if correction == "bh" else 1
+    rejected = int(significant(adjust_p_values(p, "bh"), error).sum()) if correction == "bh" else 1
     return np.full(m, error * max(rejected, 1) / m)
 
 
@@ -116,19 +116,21 @@ class Corrected:
     """How often the interval of each may miss."""
 
 
-def corrected(
+def correct_p_values(
     p_values: Sequence[Sequence[float]], *, alpha: float, error: float, correction: str, family: str
 ) -> list[Corrected]:
     """P-values metric by metric, corrected within each or (`family` all) over all of them."""
     if family == "all":
         together = [p for of_metric in p_values for p in of_metric]
-        (joint,) = corrected([together], alpha=alpha, error=error, correction=correction, family="metric")
+        (joint,) = correct_p_values(
+            [together], alpha=alpha, error=error, correction=correction, family="metric"
+        )
         ends = np.cumsum([len(of_metric) for of_metric in p_values])[:-1]
         parts = [np.split(values, ends) for values in (joint.adjusted, joint.thresholds, joint.errors)]
         return [Corrected(*columns) for columns in zip(*parts, strict=True)]
     return [
         Corrected(
-            adjusted(p, correction),
+            adjust_p_values(p, correction),
             thresholds(p, alpha, correction),
             interval_errors(p, error, correction),
         )

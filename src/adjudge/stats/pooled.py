@@ -13,8 +13,8 @@ from adjudge.stats.agreement import (
     NOTHING_TWICE,
     Coefficient,
     no_coefficient,
-    numbered,
     refuse_holes,
+    renumber,
 )
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -44,7 +44,7 @@ def pooled_cohen(
     for values in (a, b):
         if values.dtype.kind == "f":
             refuse_holes(values)
-    pair = numbered(pairs)
+    pair = renumber(pairs)
     count = np.bincount(pair).astype(np.float64)
     if weights == "none":
         observed, expected = _categories(a, b, pair, count)

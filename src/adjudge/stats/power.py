@@ -342,7 +342,7 @@ def sign(n: int, effect: float, *, ties: float = 0.0, method: str = "shieh") -> 
 
 def sign_power(n: int, effect: float, *, ties: float = 0.0, alpha: float = 0.05, sides: int = 2) -> float:
     """The exact power of the sign test, which leaves ties out and asks the binomial distribution about the rest."""
-    first, weights = _untied(n, ties)
+    first, weights = _untied_counts(n, ties)
     left = np.arange(first, first + len(weights))
     return float(weights @ _binomial_power(left, untied_effect(effect, ties), alpha, sides))
 
@@ -363,7 +363,7 @@ def sign_n(wanted: float, effect: float, *, ties: float = 0.0, alpha: float = 0.
     if not ties:
         reached = powers[numbers]
     else:
-        mixed = (_untied(int(n), ties) for n in numbers)
+        mixed = (_untied_counts(int(n), ties) for n in numbers)
         reached = np.array([weights @ powers[first : first + len(weights)] for first, weights in mixed])
     short = np.flatnonzero(reached < wanted)
     return int(numbers[short[-1]] + 1) if short.size else int(numbers[0])
@@ -417,7 +417,7 @@ def _both_below(h: float) -> float:
     return float(normal_cdf(h) - 2 * owens_t(h, 1 / math.sqrt(3)))
 
 
-def _untied(n: int, ties: float) -> tuple[int, NDArray[np.float64]]:
+def _untied_counts(n: int, ties: float) -> tuple[int, NDArray[np.float64]]:
     """How many segments of n are not tied: the smallest number that may happen, and the chances from there on."""
     if not ties:
         return n, np.ones(1)

@@ -128,14 +128,14 @@ def signed_rank(
     _check(alternative, method)
     if zeros not in ZEROS:
         raise unknown_name("treatment of zeros", zeros, ZEROS)
-    difference = _paired(a, b)
+    difference = _paired_differences(a, b)
     if zeros == "wilcox":
         difference = difference[difference != 0]
     ranks = _native.average_ranks(np.abs(difference)[None], 1)[0] if len(difference) else difference
     ranks = np.where(difference != 0, ranks, 0.0)
     positive, negative = float(ranks[difference > 0].sum()), float(ranks[difference < 0].sum())
     if method == "exact":
-        p = _tails(_turned(ranks[ranks > 0]), 2 * positive, alternative)
+        p = _tails(_sign_distribution(ranks[ranks > 0]), 2 * positive, alternative)
     else:
         ahead, behind, squares = np.array([positive]), np.array([negative]), np.array([(ranks**2).sum()])
         p = float(_signed_rank_p(ahead, behind, squares, alternative, continuity)[0])
@@ -145,7 +145,7 @@ def signed_rank(
 def sign_test(a: Floats, b: Floats, *, alternative: str = "two-sided") -> SignTest:
     """The sign test of scores in pairs; ties say nothing and are left out (exact)."""
     _check(alternative)
-    difference = _paired(a, b)
+    difference = _paired_differences(a, b)
     wins, losses = int((difference > 0).sum()), int((difference < 0).sum())
     p = float(_sign_p(np.array([wins]), np.array([losses]), alternative)[0])
     return SignTest(wins, len(difference) - wins - losses, losses, p)
@@ -180,7 +180,7 @@ def all_pairs(
     if np.isinf(scores).any():
         raise DataError("infinite scores cannot be ranked")
     continuity = test == "rank-sum" if continuity is None else continuity
-    scores = _levelled(scores, rounding)
+    scores = _level_ties(scores, rounding)
     segments, beats = _beats(scores)
     p = np.full(segments.shape, math.nan)
     pairs = np.triu_indices(len(scores), 1)
@@ -192,7 +192,7 @@ def all_pairs(
             p[pairs] = _rank_sum_p(u, n, m, squares, alternative, continuity)
             p[back] = _rank_sum_p(n * m - u, m, n, squares, alternative, continuity)
             share[pairs], counts[pairs], counts[back] = u / (n * m), n, m
-            tied[pairs] = tied[back] = _tied(n + m, squares)
+            tied[pairs] = tied[back] = _tie_correction(n + m, squares)
         elif test == "signed-rank":
             positive, negative, squares, differ = _signed_ranks(scores, pairs, zeros, rounding, threads)
             p[pairs] = _signed_rank_p(positive, negative, squares, alternative, continuity)
@@ -211,7 +211,7 @@ def all_pairs(
     return PairTests(p, beats, segments, share, counts, tied)
 
 
-def _levelled(values: Floats, rounding: float) -> Floats:
+def _level_ties(values: Floats, rounding: float) -> Floats:
     """Values in which neighbours that differ by at most `rounding` are made equal."""
     if not rounding:
         return values
@@ -273,7 +273,7 @@ def _signed_ranks(
     positive, negative, squares, differ = (np.empty(len(pairs[0])) for _ in range(4))
     for block in _blocks(len(pairs[0]), scores.shape[1]):
         difference = scores[pairs[0][block]] - scores[pairs[1][block]]
-        apart = _levelled(np.abs(difference), rounding)
+        apart = _level_ties(np.abs(difference), rounding)
         differs = apart > rounding
         ranked = differs if zeros == "wilcox" else ~np.isnan(difference)
         ranks = _native.average_ranks(np.where(ranked, apart, math.inf), threads)
@@ -296,7 +296,7 @@ def _rank_sum_p(
 ) -> Floats:
     total = n + m
     with np.errstate(invalid="ignore", divide="ignore"):
-        spread = (total + 1) * (1 - _tied(total, squares))
+        spread = (total + 1) * (1 - _tie_correction(total, squares))
         # One score that differs from all others leaves 3; less is nothing but rounding.
         deviation = np.sqrt(n * m / 12 * np.where(spread > 1, spread, 0.0))
         above = u - n * m / 2
@@ -307,7 +307,7 @@ def _rank_sum_p(
     return np.where(n * m > 0, p, math.nan)
 
 
-def _tied(total: Floats, squares: Floats) -> Floats:
+def _tie_correction(total: Floats, squares: Floats) -> Floats:
     """By how much ties make the variance of a rank-sum smaller, from how many scores and their squared ranks."""
     # Ranks without ties have squares that add up to total (total + 1) (2 total + 1) / 6; a tie of t takes
     # (t³ − t) / 12 from that.
@@ -354,7 +354,7 @@ def _dealt(ranks: Floats, chosen: int) -> Floats:
     return chance
 
 
-def _turned(ranks: Floats) -> Floats:
+def _sign_distribution(ranks: Floats) -> Floats:
     """How likely each sum of doubled ranks is when each rank falls to either side by a coin."""
     if len(ranks) > EXACT:
         raise UsageError(
@@ -394,7 +394,7 @@ def _scores(values: Floats, name: str) -> Floats:
     return values
 
 
-def _paired(a: Floats, b: Floats) -> Floats:
+def _paired_differences(a: Floats, b: Floats) -> Floats:
     a, b = _scores(a, "a"), _scores(b, "b")
     if len(a) != len(b):
         raise UsageError(f"scores in pairs, but {len(a)} of a and {len(b)} of b")

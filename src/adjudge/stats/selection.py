@@ -13,7 +13,7 @@ from adjudge.stats.draws import Generator
 Array = NDArray[np.float64]
 
 
-def scaled(scores: Array) -> Array:
+def scale_metrics(scores: Array) -> Array:
     """Each metric with mean 0 and standard deviation 1 over all its scores; constant ones are 0."""
     mean = scores.mean((1, 2), keepdims=True)
     deviation = scores.std((1, 2), keepdims=True)
@@ -22,17 +22,17 @@ def scaled(scores: Array) -> Array:
 
 def variance(scores: Array) -> Array:
     """How far systems lie apart on each item, on average over metrics."""
-    return np.asarray(scaled(scores).var(1).mean(0))
+    return np.asarray(scale_metrics(scores).var(1).mean(0))
 
 
 def difficulty(scores: Array) -> Array:
     """How low systems score on each item."""
-    return np.asarray(-scaled(scores).mean((0, 1)))
+    return np.asarray(-scale_metrics(scores).mean((0, 1)))
 
 
 def disagreement(scores: Array) -> Array:
     """How differently metrics see the systems on each item: the variance between metrics, on average over systems."""
-    return np.asarray(scaled(scores).var(0).mean(0))
+    return np.asarray(scale_metrics(scores).var(0).mean(0))
 
 
 def consistency(scores: Array) -> Array:

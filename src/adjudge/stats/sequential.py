@@ -115,7 +115,9 @@ class Extension:
     """Of all of them: significant from here on, in the planned direction."""
 
 
-def extended(limits: Boundaries, look: int, z: float, n: int, rate: float, wanted: float) -> Extension | None:
+def extend_plan(
+    limits: Boundaries, look: int, z: float, n: int, rate: float, wanted: float
+) -> Extension | None:
     """How far to go for the wanted chance of success, after z was seen at a look of a plan for n translations.
 
     The new test spends, in the planned direction, what the plan would have spent from here on, so alpha is kept
@@ -170,7 +172,7 @@ def _boundaries(shares: tuple[float, ...], alpha: float, sides: int, spending: s
         limits.append(_limit(nodes, mass, step, spent[k] - (spent[k - 1] if k else 0.0), sides))
         if k + 1 < len(shares):
             low, high = _inside(limits[-1], sides, 0.0, math.sqrt(share))
-            nodes, mass = _moved(nodes, mass, 0.0, step, math.sqrt(shares[k + 1] - share), low, high)
+            nodes, mass = _step(nodes, mass, 0.0, step, math.sqrt(shares[k + 1] - share), low, high)
         before = share
     z = tuple(limit / math.sqrt(share) for limit, share in zip(limits, shares, strict=True))
     return Boundaries(shares, z, tuple(spent), alpha, sides, spending)
@@ -202,7 +204,7 @@ def _inside(limit: float, sides: int, mean: float, deviation: float) -> tuple[fl
     return (max(low, -limit) if sides == 2 else low), min(high, limit)
 
 
-def _moved(
+def _step(
     nodes: Floats, mass: Floats, drift: float, step: float, following: float, low: float, high: float
 ) -> tuple[Floats, Floats]:
     """The chances after one more step of those that go on, at new nodes close enough for the step that follows."""
@@ -231,8 +233,6 @@ def _walk(limits: Boundaries, drift: float, share: float, value: float, passed: 
         if k + 1 < len(limits.fractions):
             mean = value + drift * (now - begin)
             low, high = _inside(limit, limits.sides, mean, math.sqrt(now - begin))
-            nodes, mass = _moved(
-                nodes, mass, drift, step, math.sqrt(limits.fractions[k + 1] - now), low, high
-            )
+            nodes, mass = _step(nodes, mass, drift, step, math.sqrt(limits.fractions[k + 1] - now), low, high)
         share = now
     return Crossings(tuple(upper), tuple(lower))

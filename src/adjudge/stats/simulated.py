@@ -63,7 +63,7 @@ def normal_rank_sum(
         wins = ranks - m * (m + 1) / 2
         return _significant_wins(wins, n, m, np.zeros(count), alpha, sides)
 
-    return _counted(rejections, n + m, simulations, seed)
+    return _summarise(rejections, n + m, simulations, seed)
 
 
 def normal_signed_rank(
@@ -79,7 +79,7 @@ def normal_signed_rank(
         ranks = (positive * np.arange(1, n + 1)).sum(1).astype(np.float64)
         return _significant_ranks(ranks, np.full(count, float(n)), np.zeros(count), alpha, sides)
 
-    return _counted(rejections, n, simulations, seed)
+    return _summarise(rejections, n, simulations, seed)
 
 
 def pilot_rank_sum(
@@ -101,7 +101,7 @@ def pilot_rank_sum(
     chances, other = (
         np.bincount(p, minlength=len(levels)) / len(p) for p in (place[: len(a)], place[len(a) :])
     )
-    stay = _staying(scale)
+    stay = _staying_chance(scale)
     shares = [stay * chances + (1 - stay) * other, stay * other + (1 - stay) * chances]
 
     def rejections(rng: Generator, count: int) -> int:
@@ -111,7 +111,7 @@ def pilot_rank_sum(
         ties = (together**3 - together).sum(1)
         return _significant_wins((theirs * below).sum(1), n, n, ties, alpha, sides)
 
-    return _counted(rejections, 4 * len(levels), simulations, seed)
+    return _summarise(rejections, 4 * len(levels), simulations, seed)
 
 
 def pilot_signed_rank(
@@ -142,7 +142,7 @@ def pilot_signed_rank(
         ties = (tied**3 - tied).sum(1)
         return _significant_ranks((wins * ranks).sum(1), tied.sum(1), ties, alpha, sides)
 
-    return _counted(rejections, 4 * len(differences), simulations, seed)
+    return _summarise(rejections, 4 * len(differences), simulations, seed)
 
 
 def pilot_sign(
@@ -167,7 +167,7 @@ def pilot_sign(
         p = np.asarray(sides * binomial_cdf(fewer, np.maximum(untied, 1), 0.5))
         return int(significant(p, alpha)[untied > 0].sum())
 
-    return _counted(rejections, 3, simulations, seed)
+    return _summarise(rejections, 3, simulations, seed)
 
 
 def pilot_rows(
@@ -192,9 +192,9 @@ def pilot_rows(
     """
     if swapped and not significant(least_randomised_p(n), alpha):
         return Simulated(0.0, simulations)
-    a, b, chances = scaled(a, b, scale)
+    a, b, chances = scale_difference(a, b, scale)
     if trials is not None:
-        return _randomised(a, b, chances, aggregate, n, alpha, simulations, seed, trials, threads)
+        return _randomise(a, b, chances, aggregate, n, alpha, simulations, seed, trials, threads)
     k = a.shape[1]
     both = np.concatenate([a, b], axis=1)
     parts = a - b if swapped else both
@@ -216,10 +216,10 @@ def pilot_rows(
         delta = aggregate(ours) - aggregate(theirs)
         return int((np.abs(delta) > limit * np.sqrt(np.maximum(spread, 0.0))).sum())
 
-    return _counted(rejections, len(a) + products.shape[1], simulations, seed)
+    return _summarise(rejections, len(a) + products.shape[1], simulations, seed)
 
 
-def scaled(a: Rows, b: Rows, scale: float) -> tuple[Rows, Rows, Floats]:
+def scale_difference(a: Rows, b: Rows, scale: float) -> tuple[Rows, Rows, Floats]:
     """Rows to draw from, with their chances, whose mean differs by `scale` times what it did.
 
     Where rows are the same, they stay so.
@@ -228,7 +228,7 @@ def scaled(a: Rows, b: Rows, scale: float) -> tuple[Rows, Rows, Floats]:
     if scale == 1:
         return a, b, even
     if scale < 1:
-        stay = _staying(scale)
+        stay = _staying_chance(scale)
         chances = np.concatenate([stay * even, (1 - stay) * even])
         return np.concatenate([a, b]), np.concatenate([b, a]), chances
     differ = (a != b).any(1)
@@ -237,7 +237,7 @@ def scaled(a: Rows, b: Rows, scale: float) -> tuple[Rows, Rows, Floats]:
     return np.asarray(a + more, dtype=np.float64), b, even
 
 
-def _randomised(
+def _randomise(
     a: Rows,
     b: Rows,
     chances: Floats,
@@ -293,11 +293,11 @@ def _significant_ranks(ranks: Floats, n: Floats, ties: Floats, alpha: float, sid
 
 def _scaled_differences(a: Floats, b: Floats, scale: float) -> tuple[Floats, Floats]:
     worse, better = _better_last(a, b)
-    first, second, chances = scaled(better[:, None], worse[:, None], scale)
+    first, second, chances = scale_difference(better[:, None], worse[:, None], scale)
     return (first - second)[:, 0], chances
 
 
-def _staying(scale: float) -> float:
+def _staying_chance(scale: float) -> float:
     """The chance that two systems do not change places on a segment, so that `scale` of their difference is left."""
     return min(1.0, (1 + scale) / 2)
 
@@ -307,7 +307,7 @@ def _better_last(a: Floats, b: Floats) -> tuple[Floats, Floats]:
     return (a, b) if a.mean() <= b.mean() else (b, a)
 
 
-def _counted(
+def _summarise(
     rejections: Callable[[Generator, int], int], cells: int, simulations: int, seed: int
 ) -> Simulated:
     rng = generator(seed)

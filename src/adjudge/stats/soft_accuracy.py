@@ -21,7 +21,7 @@ from adjudge.stats.metric_swaps import (
     coins,
     is_exhaustive,
     pairs_of_metrics,
-    standardised,
+    standardise_metrics,
 )
 from adjudge.stats.stopping import SIGNS
 
@@ -56,7 +56,7 @@ def soft_accuracy_permutations(
 ) -> MetricPermutations:
     """Permutations of soft pairwise accuracy between all pairs of metrics (metrics × systems × items)."""
     people = pair_p_values(gold, trials=trials, seed=seed)
-    scaled = standardised(metrics, np.ones_like(gold, bool))
+    scaled = standardise_metrics(metrics, np.ones_like(gold, bool))
     values = np.array(
         [1.0 - np.abs(people - pair_p_values(table, trials=trials, seed=seed)).mean() for table in metrics]
     )

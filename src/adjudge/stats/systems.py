@@ -19,7 +19,7 @@ from adjudge.stats import resampling
 from adjudge.stats.clusters import placements, rank_intervals
 from adjudge.stats.crossed import Clustered, Crossed, difference_of, mean_of
 from adjudge.stats.equivalence import Equivalence, error_over_runs, resampled_error, within_margin
-from adjudge.stats.intervals import NOTHING, Interval, agreeing, between
+from adjudge.stats.intervals import NOTHING, Interval, agree_with_test, between
 from adjudge.stats.moments import kurtosis
 from adjudge.stats.multiple import Corrected
 from adjudge.stats.runs import Resampled, resample, spread
@@ -100,28 +100,21 @@ class PairStatistics:
 
 
 @dataclass(frozen=True)
-class WouldShow:
-    """What a test would have found with 80 % power; NaN where that is not known."""
-
-    detectable: float = math.nan
-    """The smallest difference."""
-    share: float = math.nan
-    """Of a test of ranks, the share that was seen."""
-    detectable_share: float = math.nan
-    """The smallest share above 0.5."""
-
-
-@dataclass(frozen=True)
-class Finding:
+class PairFinding:
     """A pair that is corrected together with the others."""
 
     p_adjusted: float
     significant: bool
     interval: Interval
     """Of the difference, at its corrected level."""
-    would_show: WouldShow
     equivalence: Equivalence | None
     """Whether the two are the same within a margin, where one was given."""
+    detectable: float = math.nan
+    """The smallest difference that the test would have found with 80 % power; NaN where that is not known."""
+    share: float = math.nan
+    """Of a test of ranks, the share that was seen."""
+    detectable_share: float = math.nan
+    """The smallest share above 0.5 that it would have found."""
 
 
 @dataclass(frozen=True)
@@ -149,7 +142,7 @@ class Findings:
     systems: Sequence[SystemScore]
     pairs: Sequence[tuple[int, int]]
     differences: Sequence[PairStatistics]
-    decided: Sequence[Finding | None]
+    decided: Sequence[PairFinding | None]
     """One a pair; None for those that share no test set."""
 
 
@@ -180,9 +173,9 @@ class MeasureTests(ABC):
         """How far the first system of a pair is ahead in what was tested."""
         return self.direction * self.differences[number].delta
 
-    def would_show(self, number: int, alpha: float, design: Design) -> WouldShow:
-        """What a pair would have shown, at an alpha of 0 nothing; it allows for what the design ignores."""
-        return WouldShow()
+    def with_power(self, finding: PairFinding, number: int, alpha: float, design: Design) -> PairFinding:
+        """A pair with what would have shown, at an alpha of 0 nothing; it allows for what the design ignores."""
+        return finding
 
     def least_p(self, number: int) -> float:
         """The smallest p that the units allow a pair, however large its difference is; 0 where they set no limit."""
@@ -198,47 +191,48 @@ class MeasureTests(ABC):
             systems = self._ranked(systems)
         return Findings(systems, self.pairs, self.differences, decided)
 
-    def _decided(self, corrected: Corrected, options: FindingOptions) -> list[Finding | None]:
-        findings: list[Finding | None] = []
+    def _decided(self, corrected: Corrected, options: FindingOptions) -> list[PairFinding | None]:
+        findings: list[PairFinding | None] = []
         places = iter(range(len(corrected.adjusted)))
-        for number, own in enumerate(self.differences):
-            if not own.sets:
+        for number, difference in enumerate(self.differences):
+            if not difference.sets:
                 findings.append(None)
                 continue
             place = next(places)
             p, least = float(corrected.adjusted[place]), self.least_p(number)
             limit, error = float(corrected.thresholds[place]), float(corrected.errors[place])
-            found = significant(p, options.alpha)
+            is_significant = significant(p, options.alpha)
             interval = self.interval(number, error) if significant(least, error) else NOTHING
             if options.agree:
-                interval = agreeing(interval, own.delta, significant=found)
-            shown = self.would_show(number, limit if significant(least, limit) else 0.0, options.design)
-            findings.append(Finding(p, found, interval, shown, self._equivalence(own, options)))
+                interval = agree_with_test(interval, difference.delta, significant=is_significant)
+            equivalence = None
+            if options.margin is not None:
+                equivalence = within_margin(
+                    self.direction * difference.delta,
+                    *difference.error,
+                    options.margin,
+                    design=options.design,
+                    alpha=options.alpha,
+                    tests=options.together,
+                )
+            finding = PairFinding(p, is_significant, interval, equivalence)
+            alpha = limit if significant(least, limit) else 0.0
+            findings.append(self.with_power(finding, number, alpha, options.design))
         return findings
 
-    def _equivalence(self, own: PairStatistics, options: FindingOptions) -> Equivalence | None:
-        if options.margin is None:
-            return None
-        return within_margin(
-            self.direction * own.delta,
-            *own.error,
-            options.margin,
-            design=options.design,
-            alpha=options.alpha,
-            tests=options.together,
-        )
-
-    def _placed(self, systems: list[SystemScore], findings: Sequence[Finding | None]) -> list[SystemScore]:
+    def _placed(
+        self, systems: list[SystemScore], findings: Sequence[PairFinding | None]
+    ) -> list[SystemScore]:
         """Systems in clusters."""
         beats = np.zeros((len(systems), len(systems)), dtype=bool)
         for number, ((a, b), finding) in enumerate(zip(self.pairs, findings, strict=True)):
             if finding is not None and finding.significant:
                 ahead = self.ahead(number)
                 beats[a, b], beats[b, a] = ahead > 0, ahead < 0
-        places = placements(self.direction * np.array([own.score for own in systems]), beats)
+        places = placements(self.direction * np.array([system.score for system in systems]), beats)
         return [
-            replace(own, cluster=place.cluster, rank=place.rank)
-            for own, place in zip(systems, places, strict=True)
+            replace(system, cluster=place.cluster, rank=place.rank)
+            for system, place in zip(systems, places, strict=True)
         ]
 
     def _ranked(self, systems: list[SystemScore]) -> list[SystemScore]:
@@ -326,7 +320,7 @@ class SystemTests(MeasureTests):
             unit=self.options.unit,
         )
 
-    def would_show(self, number: int, alpha: float, design: Design) -> WouldShow:
+    def with_power(self, finding: PairFinding, number: int, alpha: float, design: Design) -> PairFinding:
         """In the units of what was tested; of ranks nothing is known where the design ignores something."""
         ranks, pair = self.outcome.ranks, self.pairs[number]
         if ranks is None:
@@ -335,13 +329,13 @@ class SystemTests(MeasureTests):
             # What a group that was not drawn is off at most is not known.
             farthest = math.nan if design.ignored else difference.farthest
             allowed = replace(difference, deviation=deviation, units=units, farthest=farthest)
-            return WouldShow(self.detectable(allowed, alpha))
+            return replace(finding, detectable=self.detectable(allowed, alpha))
         share, detectable = float(ranks.share[pair]), math.nan
         if alpha and not design.ignored:
             levels = self._levels(pair) if ranks.ties[pair] > TIED else None
             sides = self.options.sides
             detectable = self.test.detectable_share(ranks, pair, alpha, sides=sides, levels=levels)
-        return WouldShow(share=share, detectable_share=detectable)
+        return replace(finding, share=share, detectable_share=detectable)
 
     def _levels(self, pair: tuple[int, int]) -> Floats:
         """How often each score of two systems occurs, the worst first."""
@@ -358,7 +352,9 @@ class SystemTests(MeasureTests):
     def _ranked(self, systems: list[SystemScore]) -> list[SystemScore]:
         resampled = self.direction * self.resampled.resampled
         intervals = rank_intervals(resampled, self.options.confidence)
-        return [replace(own, rank_interval=ranks) for own, ranks in zip(systems, intervals, strict=True)]
+        return [
+            replace(system, rank_interval=ranks) for system, ranks in zip(systems, intervals, strict=True)
+        ]
 
 
 def least_p(
@@ -379,7 +375,8 @@ def compare_systems(test: SystemTest, rows: SystemRows, options: TestOptions) ->
     resampled = _resampled(rows, options)
     rows = replace(rows, estimates=_estimates(rows))
     outcome = test.run(rows, replace(options, resampled=resampled))
-    on_segments = SegmentScoreBlocks(rows)
+    starts = range(0, len(rows.systems[0][0]), BLOCK)
+    on_segments = SegmentScoreBlocks(rows, [slice(start, start + BLOCK) for start in starts])
     differences = _differences(rows, resampled, outcome.p_values, on_segments)
     return SystemTests(
         rows.pairs, rows.direction, differences, test, rows, options, resampled, outcome, on_segments
@@ -427,7 +424,9 @@ def _differences(
     """What is known of every pair."""
     near = on_segments.rounding()
     left_out = _left_out(rows, resampled)
-    by_unit = _scores_of_few_units(rows) if left_out else []
+    by_unit: list[Floats] = []
+    if left_out and rows.is_mean and rows.drawn.count <= FEW_UNITS:
+        by_unit = [np.asarray(rows.aggregate(rows.drawn.sums(runs[0]))) for runs in rows.systems]
     differences = []
     for number, (pair, p) in enumerate(zip(rows.pairs, p_values, strict=True)):
         connected = rows.comparable is None or rows.comparable[pair]
@@ -466,8 +465,8 @@ def _difference(
         differences, higher_is_better=rows.higher_is_better, rounding=rounding
     )
     scores = [resampled.run_scores[system] for system in (a, b)]
-    runs = [(float(np.std(own, ddof=1)), len(own)) for own in scores if len(own) > 1]
-    runs += [(math.nan, 1) for own in scores if runs and len(own) == 1]
+    runs = [(float(np.std(score, ddof=1)), len(score)) for score in scores if len(score) > 1]
+    runs += [(math.nan, 1) for score in scores if runs and len(score) == 1]
     used = resampled_error(deviation, count)
     error = error_over_runs(used, count, runs)
     return PairStatistics(
@@ -489,20 +488,14 @@ def _difference(
 def _left_out(rows: SystemRows, resampled: Resampled) -> list[Floats]:
     """How much of its score each system loses without each unit; nothing where that does not tell how scores vary."""
     units = rows.drawn
-    if rows.has_several_runs or units.begins or rows.crossed or not 1 < units.count <= LEFT_OUT:
+    several_runs = any(len(runs) > 1 for runs in rows.systems)
+    if several_runs or units.begins or rows.crossed or not 1 < units.count <= LEFT_OUT:
         return []
     sums = [units.sums(runs[0]) for runs in rows.systems]
     return [
-        np.asarray(score - rows.aggregate(own.sum(0) - own), dtype=np.float64)
-        for score, own in zip(resampled.scores, sums, strict=True)
+        np.asarray(score - rows.aggregate(total.sum(0) - total), dtype=np.float64)
+        for score, total in zip(resampled.scores, sums, strict=True)
     ]
-
-
-def _scores_of_few_units(rows: SystemRows) -> list[Floats]:
-    """The mean of every system on each unit, where units are few; nothing where scores are no means."""
-    if not rows.is_mean or rows.drawn.count > FEW_UNITS:
-        return []
-    return [np.asarray(rows.aggregate(rows.drawn.sums(runs[0])), dtype=np.float64) for runs in rows.systems]
 
 
 def _jackknifed(left_out: Sequence[Floats], pair: tuple[int, int], resampled: float) -> float:
@@ -520,6 +513,8 @@ class SegmentScoreBlocks:
     """Scores of every system on every segment, a block of them at a time: rows may be more than memory holds."""
 
     rows: SystemRows
+    parts: Sequence[slice]
+    """The blocks."""
     known: dict[tuple[int, int | None], Floats] = field(default_factory=dict)
     """Scores that were computed before, by system and start: they are asked for more than once."""
 
@@ -538,9 +533,9 @@ class SegmentScoreBlocks:
 
     def rounding(self) -> float:
         """How far scores may lie apart and still be the same."""
-        systems, parts = range(len(self.rows.systems)), list(self._parts())
-        scores = (self.of(system, part) for system in systems for part in parts)
-        largest = (np.abs(own[np.isfinite(own)]).max(initial=0.0) for own in scores)
+        systems = range(len(self.rows.systems))
+        scores = (self.of(system, part) for system in systems for part in self.parts)
+        largest = (np.abs(score[np.isfinite(score)]).max(initial=0.0) for score in scores)
         return resampling.tolerance(float(max(largest, default=0.0)))
 
     def outcomes(self, a: int, b: int, direction: float, near: float) -> tuple[int, int, int]:
@@ -556,12 +551,8 @@ class SegmentScoreBlocks:
         if self.rows.item_scores:
             yield direction * (self.rows.item_scores[a] - self.rows.item_scores[b])
             return
-        for part in self._parts():
+        for part in self.parts:
             yield direction * (self.of(a, part) - self.of(b, part))
-
-    def _parts(self) -> Iterator[slice]:
-        for start in range(0, len(self.rows.systems[0][0]), BLOCK):
-            yield slice(start, start + BLOCK)
 
 
 def _on_common_items(test: SystemTest, rows: SystemRows, options: TestOptions) -> SystemTests:
@@ -586,11 +577,11 @@ def _on_common_items(test: SystemTest, rows: SystemRows, options: TestOptions) -
             own = replace(own, differences=(replace(own.differences[0], p=p),))
         by_pair.append(own)
     whole = compare_systems(test, replace(rows, items=None, pairs=rows.pairs[:1]), options)
-    ranks = [own.outcome.ranks for own in by_pair if own.outcome.ranks is not None]
+    ranks = [relation.outcome.ranks for relation in by_pair if relation.outcome.ranks is not None]
     return replace(
         whole,
         pairs=rows.pairs,
-        differences=tuple(own.differences[0] for own in by_pair),
+        differences=tuple(relation.differences[0] for relation in by_pair),
         by_pair=tuple(by_pair),
         outcome=replace(whole.outcome, ranks=_joined_ranks(whole.outcome.ranks, rows.pairs, ranks)),
     )
@@ -638,8 +629,8 @@ def _joined_ranks(
     """Tests of ranks of all pairs, from those of every pair by itself; None where ranks were not tested."""
     if whole is None:
         return None
-    joined = {own.name: getattr(whole, own.name).copy() for own in fields(whole)}
-    for pair, own in zip(pairs, by_pair, strict=True):
+    joined = {field.name: getattr(whole, field.name).copy() for field in fields(whole)}
+    for pair, relation in zip(pairs, by_pair, strict=True):
         for name, table in joined.items():
-            table[pair], table[pair[::-1]] = getattr(own, name)[0, 1], getattr(own, name)[1, 0]
+            table[pair], table[pair[::-1]] = getattr(relation, name)[0, 1], getattr(relation, name)[1, 0]
     return replace(whole, **joined)

@@ -39,10 +39,10 @@ class Units:
         unit: Codes | None = None
         count = segments
         if labels is not None:
-            unit, count = numbered(labels)
+            unit, count = number_labels(labels)
         if strata is None:
             return cls(segments, unit, count)
-        stratum, _ = numbered(strata)
+        stratum, _ = number_labels(strata)
         of_unit = stratum
         if unit is not None and labels is not None:
             of_unit = np.full(count, -1)
@@ -158,7 +158,7 @@ class CodedLabels(Sequence[str]):
         return cls([names[code] for code in order.tolist()], number[codes])
 
 
-def numbered(labels: Sequence[str]) -> tuple[Codes, int]:
+def number_labels(labels: Sequence[str]) -> tuple[Codes, int]:
     """Labels as numbers in the order of their first appearance, so that renaming them changes nothing; how many."""
     if isinstance(labels, CodedLabels):
         return labels.codes, len(labels.values)

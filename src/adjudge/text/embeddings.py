@@ -114,13 +114,13 @@ class Encoder:
         """Every distinct text's tokens, by the text without the spaces round it."""
         wanted = list(dict.fromkeys(text.strip() for text in texts))
         keys = {text: key_of(*self._parts, text) for text in wanted}
-        values = self._stored(keys) if self._known_facts() is not None else {}
+        values = self._load_stored(keys) if self._known_facts() is not None else {}
         missing = [text for text in wanted if text not in values]
         if missing:
             self._ask(missing, doing, values)
         return values
 
-    def _stored(self, keys: Mapping[str, bytes]) -> dict[str, TokenVectors]:
+    def _load_stored(self, keys: Mapping[str, bytes]) -> dict[str, TokenVectors]:
         store = workspace.current().store
         known = {} if store is None else store.get("tokens", list(keys.values()))
         return {text: TokenVectors.unpacked(known[key]) for text, key in keys.items() if key in known}
@@ -132,7 +132,7 @@ class Encoder:
         store, kept = workspace.current().store, {} if values is None else values
         vectors: dict[str, Any] = {}
         for vectors, piece in models.results(self.settings, texts, doing):
-            fresh = {texts[place]: _received(result) for place, result in piece.items()}
+            fresh = {texts[place]: _as_vectors(result) for place, result in piece.items()}
             kept.update(fresh)
             if store is not None:
                 store.put("tokens", {key_of(*self._parts, t): v.packed() for t, v in fresh.items()})
@@ -191,7 +191,7 @@ def note_cut(metric: str, model: str, limit: int, what: str, lengths: Mapping[in
     )
 
 
-def _received(result: Mapping[str, Any]) -> TokenVectors:
+def _as_vectors(result: Mapping[str, Any]) -> TokenVectors:
     ids = np.array(result["ids"], np.int32)
     vectors = np.frombuffer(base64.b64decode(result["vectors"]), "<f4").reshape(len(ids), result["width"])
     spans = np.array(result["spans"] or np.zeros((len(ids), 2)), np.int32).reshape(len(ids), 2)

@@ -97,7 +97,7 @@ def read(path: str) -> dict[str, FramedText]:
         if not line.strip():
             continue
         try:
-            framed_text = _framed(json.loads(line))
+            framed_text = _frame_text(json.loads(line))
             framed[json.loads(line)["text"]] = framed_text
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise DataError(
@@ -106,7 +106,7 @@ def read(path: str) -> dict[str, FramedText]:
     return framed
 
 
-def _framed(document: Mapping[str, Any]) -> FramedText:
+def _frame_text(document: Mapping[str, Any]) -> FramedText:
     words = tuple(map(str, document.get("words") or document["text"].split()))
     frames = tuple(
         Frame(

@@ -23,7 +23,7 @@ PIECE = 100_000  # lines of a corpus cut into words at a time
 def function_words(language: str, resources: Resources) -> frozenset[str]:
     """A language's list, none where METEOR has none; METEOR looks the lower-cased token up in it."""
     resource = resources.function_words(language)
-    return frozenset() if resource is None else _listed(resource)
+    return frozenset() if resource is None else _read_list(resource)
 
 
 def derive(sentences: Iterable[Iterable[str]], share: float = SHARE) -> frozenset[str]:
@@ -72,13 +72,13 @@ def write(words: Iterable[str], path: str) -> None:
 
 def read(path: str) -> frozenset[str]:
     """Read a list from a file of the user's."""
-    words = _listed(Resource(Path(path)))
+    words = _read_list(Resource(Path(path)))
     if not words:
         raise DataError(f"{path}: no word in it; a list of function words has one a line")
     return words
 
 
-def _listed(resource: Resource) -> frozenset[str]:
+def _read_list(resource: Resource) -> frozenset[str]:
     return _words(str(resource), resource.lines())
 
 

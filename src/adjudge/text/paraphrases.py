@@ -134,20 +134,20 @@ def _table(path: str, file: BufferedReader, cache: Path | None, progress: Progre
 
     source = hashlib.file_digest(file, "sha256").digest()
     kept = None if cache is None else cache / "paraphrases" / f"{source.hex()}.{FORM}"
-    table = None if kept is None else _mapped(kept, source)
+    table = None if kept is None else _map_file(kept, source)
     if table is not None:
         return table
     file.seek(0)
-    compiled = _compiled(path, file, source, progress)
+    compiled = _compile(path, file, source, progress)
     if kept is not None:
-        why_not = _written(kept, compiled.data)
-        table = None if why_not else _mapped(kept, source)
+        why_not = _write_file(kept, compiled.data)
+        table = None if why_not else _map_file(kept, source)
         if why_not and _watching.unkept is not None:
             _watching.unkept(kept.parent, why_not)
     return table or ParaphraseTable(compiled)
 
 
-def _mapped(path: Path, source: bytes) -> ParaphraseTable | None:
+def _map_file(path: Path, source: bytes) -> ParaphraseTable | None:
     """The compiled table in a file, None where it is missing, damaged or made from something else."""
     import mmap
 
@@ -159,7 +159,7 @@ def _mapped(path: Path, source: bytes) -> ParaphraseTable | None:
     return table if table.source == source else None
 
 
-def _written(path: Path, compiled: memoryview) -> str:
+def _write_file(path: Path, compiled: memoryview) -> str:
     """Put the file there, or say why not; readers see all of it or nothing, even if several processes write it."""
     import secrets
 
@@ -179,7 +179,7 @@ def _written(path: Path, compiled: memoryview) -> str:
     return ""
 
 
-def _compiled(path: str, file: BufferedReader, source: bytes, progress: Progress | None) -> NDArray[np.uint8]:
+def _compile(path: str, file: BufferedReader, source: bytes, progress: Progress | None) -> NDArray[np.uint8]:
     from concurrent.futures import ThreadPoolExecutor
 
     builder = ParaphraseBuilder()
@@ -189,16 +189,16 @@ def _compiled(path: str, file: BufferedReader, source: bytes, progress: Progress
         ahead = pool.submit(text.read, PIECE)
         while piece := ahead.result():
             ahead = pool.submit(text.read, PIECE)
-            _checked(path, builder.feed, piece)
+            _check_step(path, builder.feed, piece)
             if progress is not None:
                 progress(min(file.tell() / size, 0.99))  # all of it is done when it is sorted, too
-    compiled = _checked(path, builder.finish, source)
+    compiled = _check_step(path, builder.finish, source)
     if progress is not None:
         progress(1.0)
     return compiled
 
 
-def _checked(path: str, step: Callable[[bytes], T], argument: bytes) -> T:
+def _check_step(path: str, step: Callable[[bytes], T], argument: bytes) -> T:
     """What a step of the builder gives, its complaints about the table made ours."""
     try:
         return step(argument)

@@ -174,10 +174,10 @@ class SpacyParser(Parser):
 
     def parse(self, texts: Sequence[str]) -> Iterator[tuple[ParsedSentence, ...]]:
         """The sentences of each text."""
-        for document in self._loaded().pipe(texts, batch_size=BATCH):
+        for document in self._load().pipe(texts, batch_size=BATCH):
             yield tuple(filter(None, (_spacy_sentence(list(sentence)) for sentence in document.sents)))
 
-    def _loaded(self) -> Any:
+    def _load(self) -> Any:
         if self._pipeline is None:
             import spacy
 
@@ -240,7 +240,7 @@ class UdpipeParser(Parser):
         """The sentences of each text."""
         from ufal.udpipe import ProcessingError
 
-        pipeline = self._loaded()
+        pipeline = self._load()
         for text in texts:
             error = ProcessingError()
             output = pipeline.process(" ".join(text.split()), error)
@@ -249,7 +249,7 @@ class UdpipeParser(Parser):
             placed = read_conllu(f"what {self.name} made of {text[:40]!r}", output.encode()) if output else []
             yield tuple(item.sentence for item in placed)
 
-    def _loaded(self) -> Any:
+    def _load(self) -> Any:
         if self._pipeline is None:
             from ufal.udpipe import Model, Pipeline
 
@@ -279,7 +279,7 @@ class StanzaParser(Parser):
 
     def parse(self, texts: Sequence[str]) -> Iterator[tuple[ParsedSentence, ...]]:
         """The sentences of each text."""
-        for document in self._loaded().bulk_process(list(texts)):
+        for document in self._load().bulk_process(list(texts)):
             yield tuple(_stanza_sentence(sentence.words) for sentence in document.sentences)
 
     def _models_hash(self) -> str:
@@ -292,7 +292,7 @@ class StanzaParser(Parser):
             ) from None
         resources = Path(DEFAULT_MODEL_DIR) / "resources.json"
         if not resources.is_file():
-            self._loaded()
+            self._load()
         try:
             entry = json.loads(resources.read_text(encoding="utf-8")).get(self._language) or {}
         except (OSError, ValueError, AttributeError):
@@ -301,11 +301,11 @@ class StanzaParser(Parser):
             ) from None
         models = Path(DEFAULT_MODEL_DIR) / entry.get("alias", self._language)
         if not models.is_dir():
-            self._loaded()
+            self._load()
         chosen = json.dumps(entry.get("packages"), sort_keys=True)
         return hashlib.sha256(f"{content_hash(models)}{chosen}".encode()).hexdigest()[:8]
 
-    def _loaded(self) -> Any:
+    def _load(self) -> Any:
         if self._pipeline is None:
             import stanza
 

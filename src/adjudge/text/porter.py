@@ -52,8 +52,8 @@ def stem(word: str) -> str:
     if word.endswith("y") and _has_vowel(word[:-1]):
         word = word[:-1] + "i"
     if len(word) > 1:
-        word = _replaced(word, _STEP_2)
-    word = _replaced(word, _STEP_3)
+        word = _replace_suffix(word, _STEP_2)
+    word = _replace_suffix(word, _STEP_3)
     if len(word) > 1:
         word = _cut(word)
     return _end(word)
@@ -77,7 +77,7 @@ def _measure(word: str) -> int:
     return _forms(word).count("vc")
 
 
-def _doubled(word: str) -> bool:
+def _ends_double(word: str) -> bool:
     return len(word) > 1 and word[-1] == word[-2] and _forms(word)[-1] == "c"
 
 
@@ -99,13 +99,13 @@ def _past(word: str) -> str:
         if word.endswith(suffix) and _has_vowel(base := word.removesuffix(suffix)):
             if base.endswith(("at", "bl", "iz")):
                 return base + "e"
-            if _doubled(base):
+            if _ends_double(base):
                 return base if base[-1] in "lsz" else base[:-1]
             return base + "e" if _measure(base) == 1 and _short(base) else base
     return word
 
 
-def _replaced(word: str, rules: tuple[tuple[str, str], ...]) -> str:
+def _replace_suffix(word: str, rules: tuple[tuple[str, str], ...]) -> str:
     for suffix, ending in rules:
         if word.endswith(suffix):
             base = word.removesuffix(suffix)
@@ -129,4 +129,4 @@ def _end(word: str) -> str:
         measure = _measure(base)
         if measure > 1 or (measure == 1 and not _short(base)):
             word = base
-    return word[:-1] if word.endswith("l") and _doubled(word) and _measure(word) > 1 else word
+    return word[:-1] if word.endswith("l") and _ends_double(word) and _measure(word) > 1 else word

@@ -54,7 +54,7 @@ class Resource:
             try:
                 return jar.read(self.member)
             except (zipfile.BadZipFile, zlib.error, EOFError) as error:
-                raise _broken(self.path, f"{self.member} in it cannot be read: {error}") from None
+                raise _broken_error(self.path, f"{self.member} in it cannot be read: {error}") from None
 
     def lines(self) -> list[str]:
         r"""The file's lines, without `\n`, `\r\n` and BOM; none where the file is empty."""
@@ -113,7 +113,7 @@ class Resources:
         )
         raise MissingResourceError(
             f"METEOR's paraphrases for {languages.name(iso).title()} are not here: looked for {names[0]} "
-            f"in {self._looked()}; {who_has_it} (resources=FOLDER)"
+            f"in {self._searched_places()}; {who_has_it} (resources=FOLDER)"
         )
 
     def _listed(
@@ -143,7 +143,7 @@ class Resources:
         if (package := _package()) is not None:
             yield package / "meteor"
 
-    def _looked(self) -> str:
+    def _searched_places(self) -> str:
         places = [str(place) for place in self._places()]
         if _package() is None:
             places.append(f"the package {PACKAGE} (not installed)")
@@ -151,7 +151,7 @@ class Resources:
 
     def _missing(self, what: str, kind: str, name: str) -> MissingResourceError:
         return MissingResourceError(
-            f"{what} are not here: looked for {kind}/{name} in {self._looked()}; "
+            f"{what} are not here: looked for {kind}/{name} in {self._searched_places()}; "
             f"{INSTALL}, or name a folder that has the file (resources=FOLDER)"
         )
 
@@ -187,10 +187,10 @@ def _archive(jar: Path) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(jar)
     except zipfile.BadZipFile as error:
-        raise _broken(jar, str(error)) from None
+        raise _broken_error(jar, str(error)) from None
     except OSError as error:
         raise DataError(f"{jar} cannot be read: {error.strerror or error}") from None
 
 
-def _broken(jar: Path, reason: str) -> DataError:
+def _broken_error(jar: Path, reason: str) -> DataError:
     return DataError(f"{jar} is not a whole jar ({reason}); install it again: {INSTALL}")

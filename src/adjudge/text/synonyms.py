@@ -105,7 +105,7 @@ def wordnet(folder: str | Path) -> SynonymTable:
         for form, bases in _exceptions(exceptions).items():
             for base in bases:
                 irregular.setdefault(base, []).append(form)
-    return SynonymTable("wordnet", _listed(listed), _in_pairs(irregular), DETACHMENTS)
+    return SynonymTable("wordnet", _join_paths(listed), _in_pairs(irregular), DETACHMENTS)
 
 
 class TerpSynonyms(Synonyms):
@@ -161,7 +161,7 @@ def open_multilingual_wordnet(file: str | Path) -> SynonymTable:
                 listed.setdefault(form, set()).add(offset)
     if not listed:
         raise DataError(f"{file}: no lemma in it; a tab file of the Open Multilingual Wordnet was expected")
-    return SynonymTable(Path(file).stem, _listed(listed), "", ())
+    return SynonymTable(Path(file).stem, _join_paths(listed), "", ())
 
 
 def english_synonyms(resources: Resources) -> SynonymTable:
@@ -198,7 +198,7 @@ def _exceptions(resource: Resource) -> dict[str, tuple[str, ...]]:
 def _pairs(resource: Resource) -> str:
     """The text of a file of METEOR's, which has lines in pairs."""
     data = resource.read()
-    text = files.whole(str(resource), data).removesuffix("\n") if data else ""
+    text = files.whole_text(str(resource), data).removesuffix("\n") if data else ""
     count = text.count("\n") + 1 if text else 0
     if count % 2 or not count:
         raise DataError(f"{resource} is cut short: pairs of lines were expected, but there are {count} lines")
@@ -210,7 +210,7 @@ def _in_pairs(listed: Mapping[str, Iterable[str]]) -> str:
     return "".join(f"{word}\n{' '.join(values)}\n" for word, values in listed.items())
 
 
-def _listed(listed: Mapping[str, set[int]]) -> str:
+def _join_paths(listed: Mapping[str, set[int]]) -> str:
     return _in_pairs({word: map(str, sorted(ids)) for word, ids in listed.items()})
 
 

@@ -109,7 +109,7 @@ def load(path: str, cache: Path | None = None) -> VectorTable | FastTextVectors:
             facts = os.fstat(file.fileno())
             key = (facts.st_dev, facts.st_ino, facts.st_size, facts.st_mtime_ns)
             if key not in _open:
-                _open[key] = _loaded(path, file, cache or paraphrases.default_cache())
+                _open[key] = _load(path, file, cache or paraphrases.default_cache())
             return _open[key]
     except FileNotFoundError:
         raise DataError(f"{path}: no such file; word vectors were expected") from None
@@ -120,15 +120,15 @@ def load(path: str, cache: Path | None = None) -> VectorTable | FastTextVectors:
 _open: dict[tuple[int, int, int, int], VectorTable | FastTextVectors] = {}
 
 
-def _loaded(path: str, file: BinaryIO, cache: Path | None) -> VectorTable | FastTextVectors:
+def _load(path: str, file: BinaryIO, cache: Path | None) -> VectorTable | FastTextVectors:
     source = hashlib.file_digest(cast(BufferedReader, file), "sha256").digest()
     kept = None if cache is None else cache / "vectors" / f"{source.hex()}.vectors"
     file.seek(0)
     if file.read(len(fasttext_models.START)) != fasttext_models.START:
-        return _compiled(path, kept, source, lambda: _from_start(path, file))
+        return _compile(path, kept, source, lambda: _from_start(path, file))
     data = fasttext_models.map_file(path, file)
     layout = fasttext_models.layout(path, data)
-    index = _compiled(path, kept, source, lambda: fasttext_models.words_of(path, data, layout))
+    index = _compile(path, kept, source, lambda: fasttext_models.words_of(path, data, layout))
     matrix = fasttext_models.rows_in(data, layout)
     return FastTextVectors(index.signature, path, layout, index, matrix)
 
@@ -138,9 +138,9 @@ def _from_start(path: str, file: BinaryIO) -> Content:
     return vector_files.read(path, file)
 
 
-def _compiled(path: str, kept: Path | None, source: bytes, content: Callable[[], Content]) -> VectorTable:
+def _compile(path: str, kept: Path | None, source: bytes, content: Callable[[], Content]) -> VectorTable:
     """The compiled form, as kept earlier or made of the content."""
-    if kept is not None and (known := _mapped(kept, source)) is not None:
+    if kept is not None and (known := _map_file(kept, source)) is not None:
         return known
     if kept is not None:
         draft = kept.with_name(f"{kept.name}.{secrets.token_hex(8)}.tmp")
@@ -155,7 +155,7 @@ def _compiled(path: str, kept: Path | None, source: bytes, content: Callable[[],
                 "anew; ADJUDGE_CACHE=FOLDER names another place"
             )
         else:
-            if (known := _mapped(kept, source)) is not None:
+            if (known := _map_file(kept, source)) is not None:
                 return known
         finally:
             with suppress(OSError):
@@ -198,7 +198,7 @@ def _write(target: IO[bytes], content: Content, source: bytes) -> None:
     target.write(HEADER.pack(MAGIC, source, len(words), dimension, len(joined)))
 
 
-def _mapped(path: Path, source: bytes) -> VectorTable | None:
+def _map_file(path: Path, source: bytes) -> VectorTable | None:
     """The compiled vectors in a file, None where it is missing, cut off or made from something else."""
     try:
         with open_file(path) as file:

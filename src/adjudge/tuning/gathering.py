@@ -73,7 +73,7 @@ def gather(
     counted = np.isin(judgements.kind, (ORDINARY, REPEAT))
     controls = int((~counted).sum())
     judgements = judgements[counted] if controls else judgements
-    kept = _kept(judgements, JudgedPlaces(rows, test_set, first), skip_unknown_systems)
+    kept = _match(judgements, JudgedPlaces(rows, test_set, first), skip_unknown_systems)
     left_out = len(judgements) - len(kept.segment)
     ranked = kept.other is not None
     if level == "system":
@@ -139,7 +139,7 @@ class MatchedJudgements:
         return (self.system,) if self.other is None else (self.system, self.other)
 
 
-def _kept(judgements: Judgements, places: JudgedPlaces, skip_unknown_systems: bool) -> MatchedJudgements:
+def _match(judgements: Judgements, places: JudgedPlaces, skip_unknown_systems: bool) -> MatchedJudgements:
     """The judgements whose systems and segments are there; the first that is not there is told."""
     columns = [judgements.system] if judgements.other is None else [judgements.system, judgements.other]
     systems = [[places.systems(name) for name in column.names] for column in columns]

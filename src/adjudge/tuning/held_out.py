@@ -66,7 +66,7 @@ def held_out(
         differences = resampled_differences(
             items, both, which, seed=seed, resamples=resamples, threads=threads, report=report
         )
-        return _tested(items, both, which, differences, threads)
+        return _test(items, both, which, differences, threads)
 
     results = [tested(measure)]
     if np.ptp(items.human) > 0:  # ranks say nothing but who is better
@@ -95,7 +95,7 @@ def held_out_scores(items: Items, fold: Indices, points: Sequence[Parameters]) -
     return scores
 
 
-def _tested(items: Items, both: Array, measure: str, differences: Array, threads: int) -> HeldOut:
+def _test(items: Items, both: Array, measure: str, differences: Array, threads: int) -> HeldOut:
     tuned, default = map(float, items.correlation(both, measure, threads=threads))
     delta = tuned - default
     p = bootstrap_p(delta, differences, rounding=tolerance(tuned, default), units=items.units)

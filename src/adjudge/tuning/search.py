@@ -80,7 +80,7 @@ class Objective:
             share = self._parts(concordant) / np.maximum(count, 1)
             correlations = np.where(count > 0, 2 * share - 1, np.nan)
         else:
-            correlations = self._sorted(points, threads)
+            correlations = self._sort(points, threads)
         return np.where(np.isnan(correlations), -np.inf, np.round(correlations, DIGITS))
 
     def _parts(self, by_group: Array) -> Array:
@@ -97,7 +97,7 @@ class Objective:
         defined = spread > 1e-12 * ss * hh
         return np.where(defined, (sh - s * h / n) / np.sqrt(np.where(defined, spread, np.inf)), np.nan)
 
-    def _sorted(self, points: Array, threads: int) -> Array:
+    def _sort(self, points: Array, threads: int) -> Array:
         correlation = CORRELATIONS[self.measure]
         keep = [np.flatnonzero(self.group != part) for part in range(self.folds)]
         correlations = np.empty((len(points), self.folds + 1))

@@ -8,8 +8,7 @@ from itertools import combinations, product
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.metrics.meteor_columns import COLUMN
-from adjudge.metrics.meteor_columns import matched as matched_words
+from adjudge.metrics.meteor_columns import COLUMN, matched_words
 from adjudge.metrics.meteor_parameters import GREATEST_BETA, MATCHERS, NAMES, Parameters
 
 Array = NDArray[np.float64]
@@ -77,13 +76,13 @@ class Space:
         points: dict[Parameters, None] = {}
         for chosen in combinations(self.free, at_once):
             for signs in product((-1, 1), repeat=at_once):
-                moved = {n: _moved(point, n, s * scale) for n, s in zip(chosen, signs, strict=True)}
+                moved = {n: _move(point, n, s * scale) for n, s in zip(chosen, signs, strict=True)}
                 points[replace(point, **moved)] = None
         points.pop(point, None)
         return list(points)
 
 
-def _moved(point: Parameters, name: str, steps: float) -> float:
+def _move(point: Parameters, name: str, steps: float) -> float:
     low, high = (LEAST_BETA, GREATEST_BETA) if name == "beta" else (0.0, 1.0)
     # Ten digits are more than any data can tell, and keep 0.1 + 0.2 from being written into files as it is.
     value: float = getattr(point, name) + steps * STEPS[name]

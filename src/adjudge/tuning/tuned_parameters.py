@@ -13,7 +13,7 @@ from adjudge.metrics.meteor_parameters import Parameters
 from adjudge.stats.significance import significant
 from adjudge.tuning.fit import FitResult
 from adjudge.tuning.held_out import HeldOut
-from adjudge.wording import digits, join_names, number, p_number, p_text, pluralise, signed
+from adjudge.wording import digits, join_names, number, p_number, p_text, pluralise, with_sign
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -69,7 +69,7 @@ class Tuning(FitResult):
 
     def _remarks(self) -> tuple[str, ...]:
         """A caution where one is due, the correlation that is not the result, and what was done."""
-        return tuple(filter(None, (self._caution(), self._seen(), self._how())))
+        return tuple(filter(None, (self._caution(), self._training_note(), self._how())))
 
     def data(self) -> Data:
         """One row per number: parameters and held-out correlations, tuned beside default."""
@@ -106,11 +106,11 @@ class Tuning(FitResult):
             numbers = [
                 number(held_out.default, places),
                 number(held_out.tuned, places),
-                signed(held_out.delta, places),
+                with_sign(held_out.delta, places),
             ]
             numbers += [
-                signed(held_out.low, places),
-                signed(held_out.high, places),
+                with_sign(held_out.low, places),
+                with_sign(held_out.high, places),
                 p_number(held_out.p, ALPHA),
             ]
             pairs = f", {pluralise(held_out.pairs, 'pair')}" if held_out.pairs else ""
@@ -129,11 +129,11 @@ class Tuning(FitResult):
             better = "better" if first.delta > 0 else "WORSE"
             return (
                 f"On judgements they were not fitted to, the new parameters correlate significantly {better} than the "
-                f"defaults ({signed(first.delta, places)}, {p})."
+                f"defaults ({with_sign(first.delta, places)}, {p})."
             )
         return (
             "On judgements they were not fitted to, the new parameters do not correlate significantly better than the "
-            f"defaults ({signed(first.delta, places)}, {p}): there is no reason to leave the defaults."
+            f"defaults ({with_sign(first.delta, places)}, {p}): there is no reason to leave the defaults."
         )
 
     def _caution(self) -> str:
@@ -148,12 +148,12 @@ class Tuning(FitResult):
             return ""
         places = digits([within[0].delta], DECIMALS)
         return (
-            f"Yet within segments they order translations worse (WMT's tau {signed(within[0].delta, places)}, "
+            f"Yet within segments they order translations worse (WMT's tau {with_sign(within[0].delta, places)}, "
             f"{p_text(within[0].p, ALPHA)}): what was won lies between segments, and may have to do with their "
             "length rather than with quality; fit to the order within them: --correlation tau."
         )
 
-    def _seen(self) -> str:
+    def _training_note(self) -> str:
         """The correlation on the very judgements that were fitted, lest anyone takes it for the result."""
         return (
             f"Fitted to all judgements and measured on the same: {number(self.fitted, DECIMALS)} "

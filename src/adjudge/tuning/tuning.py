@@ -157,7 +157,7 @@ def tune_outputs(
     progress: Progress | None = None,
 ) -> tuple[Meteor, Tuning, list[str]]:
     """The metric as it is on this test set, its parameters fitted, and warnings about its language."""
-    (resolved,), prepared = comparison.resolved(metric, test_set)
+    (resolved,), prepared = comparison.resolve_metrics(metric, test_set)
     chosen = cast("Meteor", resolved)
     check(prepared, outputs, [chosen])
     rows = rows_of(chosen, test_set, outputs, threads=threads, cache=cache, progress=progress)

@@ -10,8 +10,8 @@ import pytest
 pytest.importorskip("sqlalchemy")
 
 from adjudge.campaigns.crowd import STATES, completion_code, worker_name
+from adjudge.campaigns.crowd_display import MEANINGS
 from adjudge.campaigns.store import CampaignStore, campaigns, completions, next_hit, people, upkeep
-from adjudge.report.pages.human.crowd import MEANINGS
 from helpers import served
 
 

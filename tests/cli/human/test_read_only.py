@@ -169,7 +169,7 @@ def test_an_older_database_is_not_half_read(tmp_path, monkeypatch):
     path = tmp_path / "adjudge.db"
     fill(path).close()
     monkeypatch.setattr("adjudge.campaigns.store.connection.VERSION", "0009")
-    monkeypatch.setattr("adjudge.campaigns.store.connection.is_writable", lambda path: False)
+    monkeypatch.setattr("adjudge.database.store.is_writable", lambda path: False)
     with pytest.raises(StoreError, match=r"made by an older adjudge .* copy it to a folder that may"):
         CampaignStore.open(str(path), create=False, writes=False)
 
@@ -177,7 +177,7 @@ def test_an_older_database_is_not_half_read(tmp_path, monkeypatch):
 def test_nothing_is_written_into_it(tmp_path, monkeypatch):
     path = tmp_path / "adjudge.db"
     fill(path).close()
-    monkeypatch.setattr("adjudge.campaigns.store.connection.is_writable", lambda path: False)
+    monkeypatch.setattr("adjudge.database.store.is_writable", lambda path: False)
     store = CampaignStore.open(str(path), create=False, writes=False)
     try:
         with pytest.raises(StoreError, match="readonly"):

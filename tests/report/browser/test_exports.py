@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from adjudge.display import Bar, Cell, Column, Row, Table
+from adjudge.charts import Bar
+from adjudge.display import Cell, Column, Row, Table
 from adjudge.report.charts.intervals import intervals
 from adjudge.report.pages.exhibits import exhibit, table_block
 from adjudge.report.pages.report.page import MODULES, STYLES

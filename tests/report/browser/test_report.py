@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudge.report.pages.decision.one_set import manager_page
+from adjudge.report.pages.manager.page import manager_page
 from adjudge.report.pages.report.page import DossierPage
 from helpers.dossiers import HARM, example_dossier, harmful_dossier
 

@@ -105,6 +105,54 @@ def test_sorting_is_pythons_stable_sorting_with_what_is_missing_last(modules):
     assert orders == expected
 
 
+def test_texts_are_sorted_with_empty_ones_last(modules):
+    _, table = made()
+    function = f"""async (m, x) => {{ {STORE}
+      const catalogue = m.catalogueOf(store.document);
+      const notes = {{ comment: (i) => (i % 3 ? `note ${{i % 2 ? 9 : 10}}` : "") }};
+      const context = {{ store, notes, system: 1, baseline: 0 }};
+      const left = m.parseCondition("comment != missing", catalogue).left;
+      const all = Int32Array.from({{ length: 12 }}, (_, i) => i);
+      return [false, true].map((falling) => [...m.sorted(all, left, falling, context)]);
+    }}"""
+    files = ("unpack.js", "store.js", "catalogue.js", "condition.js", "evaluate.js")
+    rising, falling = modules(function, data_of(table), *files)
+    assert [i % 2 for i in rising[:8]] == [1] * 4 + [0] * 4, "9 comes before 10"
+    assert [i % 2 for i in falling[:8]] == [0] * 4 + [1] * 4
+    assert rising[8:] == falling[8:] == [0, 3, 6, 9]
+
+
+def test_no_system_is_held_against_itself(modules):
+    function = """(m, x) => x.map(([system, baseline]) => {
+      const found = m.systemsOf({ system, baseline }, ["A", "B", "C"]);
+      return [found.system, found.baseline];
+    })"""
+    asked = [["", ""], ["A", ""], ["B", "A"], ["B", "B"], ["B", "-"], ["", "A"], ["none", "none"]]
+    assert modules(function, asked, "view.js") == [[1, 0], [0, 1], [1, 0], [1, -1], [1, -1], [1, 0], [1, 0]]
+
+
+def test_marked_words_in_a_row_are_one_mark(modules):
+    function = """(m, x) => x.map((places) => {
+      const text = "a b  c d";
+      const list = m.tokens(text);
+      return m.runs(list.map((_, i) => places.includes(i)), list).map(({ start, end }) => text.slice(start, end));
+    })"""
+    shown = modules(function, [[0, 1, 2], [0, 1, 3], [0, 2], []], "diff.js")
+    assert shown == [["a b  c"], ["a b", "d"], ["a", "c"], []]
+
+
+def test_excerpts_that_touch_are_one(modules):
+    """Where a space alone is between them, leaving it out would hide nothing."""
+    function = """(m, x) => x.map((places) => {
+      const text = "a b c d e f g h";
+      const list = m.tokens(text);
+      const parts = m.excerpts(list.map((_, i) => places.includes(i)), list, text.length, 1);
+      return parts.map(({ start, end }) => text.slice(start, end));
+    })"""
+    shown = modules(function, [[1], [1, 4], [1, 5], [0, 7], []], "diff.js")
+    assert shown == [["a b c"], ["a b c d e f"], ["a b c", "e f g"], ["a b", "g h"], []]
+
+
 ERRORS = {
     "chrf <": ("expected a name or a number at the end", 6, []),
     "chrf": ("expected a comparison such as '< 40' at the end", 4, []),

@@ -2,9 +2,9 @@
 
 import pytest
 
-from adjudge.report.charts.intervals import shades
-from adjudge.report.charts.matrix import Matrix
-from adjudge.report.pages.decision.study import manager_study_page
+from adjudge.charts import Matrix
+from adjudge.report.charts.shades import shades
+from adjudge.report.pages.manager.page import manager_page
 from adjudge.report.pages.report.page import StudyPage
 from adjudge.report.render.page import page
 from helpers.dossiers import example_study, many_sets
@@ -14,7 +14,7 @@ from helpers.dossiers import example_study, many_sets
 def pages(tmp_path_factory):
     folder = tmp_path_factory.mktemp("study")
     (folder / "study.html").write_text(StudyPage(example_study(), "1").html(), encoding="utf-8")
-    (folder / "manager.html").write_text(manager_study_page(example_study(), "1"), encoding="utf-8")
+    (folder / "manager.html").write_text(manager_page(example_study(), "1"), encoding="utf-8")
     matrix = shades(
         Matrix.of([f"system-{n}" for n in range(16)], {}, alpha=0.05, corrected=False, corner="row", share="")
     )

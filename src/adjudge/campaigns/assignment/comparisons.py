@@ -112,13 +112,11 @@ def _screens(
         screens = []
         for room in _even_sizes(len(left), math.ceil(len(left) / size)):
             screen = [left.pop()]
-            _move_least_compared(screen, left, room - 1, counts)
+            _move_rarest(screen, left, room - 1, counts)
             if len(screen) < fill:
                 others = [i for i in range(len(counts)) if i not in screen]
                 others.sort(key=lambda i: (shown[i], draw.random()))
-                _move_least_compared(
-                    screen, others[: SPARE * (fill - len(screen))], fill - len(screen), counts
-                )
+                _move_rarest(screen, others[: SPARE * (fill - len(screen))], fill - len(screen), counts)
             screens.append(screen)
         # Squares: it is the pair that was compared most often that should not come again.
         cost = sum(counts[a][b] ** 2 for screen in screens for a, b in combinations(screen, 2))
@@ -132,7 +130,7 @@ def _even_sizes(count: int, parts: int) -> list[int]:
     return [count // parts + (part < count % parts) for part in range(parts)]
 
 
-def _move_least_compared(screen: list[int], others: list[int], count: int, counts: list[list[float]]) -> None:
+def _move_rarest(screen: list[int], others: list[int], count: int, counts: list[list[float]]) -> None:
     """Move the candidates that were compared least often with those on the screen."""
     for _ in range(min(count, len(others))):
         cost = [sum(counts[other][on] for on in screen) for other in others]

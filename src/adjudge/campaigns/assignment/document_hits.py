@@ -129,7 +129,7 @@ def _copies(
     sources = list(earlier) or list(here)
     half = (len(sources) + 1) // 2
     order = [*draw.sample(sources[:half], half), *sources[half:]]
-    near = [*_within(reversed(here), options.distance), *_within(after, options.distance)]
+    near = [*_take_until(reversed(here), options.distance), *_take_until(after, options.distance)]
     order.sort(key=lambda piece: any(p.group == piece.group and p.systems != piece.systems for p in near))
     if options.whole:
         return _whole_copies(order, bad, repeats, options.control_maker)
@@ -170,7 +170,7 @@ def _repeat(item: Item, control_maker: ControlMaker) -> Item:
     return made
 
 
-def _within(pieces: Iterable[WorkUnit], distance: int) -> list[WorkUnit]:
+def _take_until(pieces: Iterable[WorkUnit], distance: int) -> list[WorkUnit]:
     """The first documents that fit into a number of segments."""
     near, length = [], 0
     for piece in pieces:

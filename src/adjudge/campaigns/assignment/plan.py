@@ -89,11 +89,11 @@ def plan_hits(
     return AssignmentPlan(
         name_hits(made, copies=copies, tutorial=tutorial),
         (*control_maker.notes, *advice.sentences),
-        *_judged(campaign, material, choice, pairs),
+        *_judging_amount(campaign, material, choice, pairs),
     )
 
 
-def _judged(
+def _judging_amount(
     campaign: Campaign, material: CampaignMaterial, choice: GroupOrder, pairs: SystemPairCounts
 ) -> tuple[int, str]:
     """How much is judged of each system, and what is counted."""

@@ -282,13 +282,13 @@ class _RowWriter:
         self._tasks: dict[tuple[str, int], int] = {}
         self._ways: dict[str, Callable[[Row], None]] = {
             "campaign": self._campaign,
-            "segment": partial(self._put, schema.segments),
-            "output": partial(self._put, schema.outputs),
+            "segment": partial(self._write_row, schema.segments),
+            "output": partial(self._write_row, schema.outputs),
             "annotator": self._annotator,
             "item": self._item,
             "hit": self._hit,
             "event": self._event,
-            "action": partial(self._put, schema.actions),
+            "action": partial(self._write_row, schema.actions),
         }
 
     def write(self, part: str, row: Row) -> None:
@@ -320,7 +320,7 @@ class _RowWriter:
             self.connection.execute(select(name, table.c.id).where(table.c.campaign == self.key)).all()
         )
 
-    def _put(self, table: Table, row: Row) -> None:
+    def _write_row(self, table: Table, row: Row) -> None:
         if "campaign" in table.c:
             row = {**row, "campaign": self.key}
         _check_columns(table, row)
@@ -346,15 +346,15 @@ class _RowWriter:
                 f"the link of {row['name']!r} leads to another campaign of this database already; restore it without "
                 "its links (--new-links)"
             )
-        self._put(a, row)
+        self._write_row(a, row)
 
     def _item(self, row: Row) -> None:
-        self._put(schema.items, {"key": Item.from_json(row["item"]).key, "item": row["item"]})
+        self._write_row(schema.items, {"key": Item.from_json(row["item"]).key, "item": row["item"]})
 
     def _hit(self, row: Row) -> None:
         owner = None if row["annotator"] is None else self._annotators[row["annotator"]]
         self._hits[row["name"]] = row["items"]
-        self._put(schema.hits, {"name": row["name"], "place": row["place"], "annotator": owner})
+        self._write_row(schema.hits, {"name": row["name"], "place": row["place"], "annotator": owner})
 
     def _add_tasks(self) -> None:
         h, t = schema.hits, schema.tasks
@@ -373,7 +373,7 @@ class _RowWriter:
             raise StoreError(f"unknown kind {row['kind']!r}")
         columns = {name: value for name, value in row.items() if name not in ("hit", "place")}
         task, annotator = self._tasks[row["hit"], row["place"]], self._annotators[row["annotator"]]
-        self._put(schema.events, {**columns, "task": task, "annotator": annotator})
+        self._write_row(schema.events, {**columns, "task": task, "annotator": annotator})
 
 
 def _check_columns(table: Table, row: Row) -> None:

@@ -228,7 +228,7 @@ def _engine(url: URL, *, read_only: bool = False) -> Engine:
     )
 
     @sqlalchemy.event.listens_for(engine, "connect")
-    def _connected(connection: Any, _record: Any) -> None:
+    def _on_connect(connection: Any, _record: Any) -> None:
         try:
             _set_up(connection, read_only)
         except BaseException:

@@ -111,7 +111,7 @@ def _revision() -> ColumnElement[str]:
 _REVISION = _revision()
 
 
-def _writing() -> Insert:
+def _insert_statement() -> Insert:
     """Write an event where the task is theirs, the campaign runs, they take part and saw the last one; else nothing.
 
     In PostgreSQL, pausing and withdrawing wait until it is written, or it waits for them.
@@ -132,7 +132,7 @@ def _writing() -> Insert:
     return insert(e).from_select(written, admitted).returning(e.c.id)
 
 
-_WRITE = _writing()
+_WRITE = _insert_statement()
 
 
 def _check(values: dict[str, Any]) -> None:

@@ -75,7 +75,7 @@ def _add_items(connection: Connection, key: int, items: Iterable[Item]) -> dict[
             new.append({"campaign": key, "key": item.key, "item": stored})
     if len(new) < len(given):
         for stored in connection.execute(select(i.c.item).where(i.c.campaign == key)).scalars():
-            if stored["key"] in given and _as_stored(given[stored["key"]]) != stored:
+            if stored["key"] in given and _storable(given[stored["key"]]) != stored:
                 raise StoreError(f"there is another item with the key {stored['key']!r}")
     if new:
         connection.execute(insert(i), new)
@@ -83,7 +83,7 @@ def _add_items(connection: Connection, key: int, items: Iterable[Item]) -> dict[
     return known
 
 
-def _as_stored(item: Item) -> Any:
+def _storable(item: Item) -> Any:
     return json.loads(json.dumps(item.as_json()))
 
 

@@ -111,13 +111,13 @@ class CommandInputs:
 
     def load(self) -> Loaded:
         """The test set, and at least one output."""
-        return self._noted(load_files(self._systems, doing=self._doing, **self._files))
+        return self._merge_notes(load_files(self._systems, doing=self._doing, **self._files))
 
     def load_texts(self) -> Loaded:
         """The test set, with outputs or without."""
         if not (self._files["references"] or self._files["source"] or self._files["test_set"]):
             raise UsageError("no test set to look for: -r FILE, -s FILE or -t FILE")
-        return self._noted(load_material(self._systems, self._files))
+        return self._merge_notes(load_material(self._systems, self._files))
 
     def read_judgements(self, paths: Sequence[str]) -> LoadedJudgements | None:
         """The judgements of files; None of no file."""
@@ -128,7 +128,7 @@ class CommandInputs:
         self.notes += tuple(judgements.warnings)
         return judgements
 
-    def _noted(self, loaded: Loaded) -> Loaded:
+    def _merge_notes(self, loaded: Loaded) -> Loaded:
         """Texts come before judgements in what is said of them."""
         self.read = (*loaded.inputs, *self.read)
         self.notes = (*loaded.notes, *self.notes)

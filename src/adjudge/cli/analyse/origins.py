@@ -62,10 +62,10 @@ def command(
     with run.working() as work:
         if (study := study_of(systems, files | {"judgements": judgements})) is not None:
             material, inputs, notes, own = _of_study(study, work.progress)
-            asked = _asked(study)
+            asked = _plan_defaults(study)
         else:
             material, inputs, notes, own = _of_files(systems, judgements, files)
-        with workspace.use(workspace.changed(named_by_file=study is not None and not specs)):
+        with workspace.use(workspace.with_settings(named_by_file=study is not None and not specs)):
             result = origin_study(
                 material,
                 specs or own,
@@ -85,8 +85,8 @@ def _of_study(study: str, progress: Progress | None) -> Material:
     from adjudge.human.study_scores import notes_on, study_material
 
     loaded = loaded_study(study, progress)
-    for own in loaded.sets:
-        check_language(own)
+    for loaded_set in loaded.sets:
+        check_language(loaded_set)
     return (
         study_material(loaded),
         loaded.inputs,
@@ -95,7 +95,7 @@ def _of_study(study: str, progress: Progress | None) -> Material:
     )
 
 
-def _asked(study: str) -> dict[str, Any]:
+def _plan_defaults(study: str) -> dict[str, Any]:
     """What the study's plan says of what is drawn, unless it was typed."""
     from adjudge.comparison.plan import study_plan
     from adjudge.io.study_file import read_study

@@ -45,10 +45,10 @@ def lines_of(options: dict[str, Any], threads: int) -> Lines:
     from adjudge.history.lines import lines
 
     plan = Plan(**{name: options[name] for name in TESTING})
-    with opened(options["place"]) as history:
+    with open_history(options["place"]) as history:
         return lines(
             history,
-            _wanted(options),
+            _line_query(options),
             plan,
             base_version=options["base_version"],
             tolerance=options["tolerance"],
@@ -56,7 +56,7 @@ def lines_of(options: dict[str, Any], threads: int) -> Lines:
         )
 
 
-def _wanted(options: dict[str, Any]) -> LineQuery:
+def _line_query(options: dict[str, Any]) -> LineQuery:
     from adjudge.history.points import LineQuery
 
     return LineQuery(
@@ -87,14 +87,14 @@ def specs_of(given: Sequence[str]) -> list[str]:
     return [metric(spec).spec for spec in metric_specs(given)]
 
 
-def opened(place: str | None, *, writes: bool = False) -> History:
+def open_history(place: str | None, *, writes: bool = False) -> History:
     """The history, to be closed again."""
     from adjudge.history.records import History
 
     return History.open(place_of(place), writes=writes)
 
 
-def found(history: History, names: Sequence[str], *, damaged: bool = False) -> list[Record]:
+def find_records(history: History, names: Sequence[str], *, damaged: bool = False) -> list[Record]:
     """The records of these names, each once; `damaged` ones only where they may be."""
     records = (history.find(name, damaged=damaged) for name in names)
     return list({record.id: record for record in records}.values())
@@ -184,7 +184,7 @@ def diff_command(
     from adjudge.comparison.plan import Plan
     from adjudge.history.diff import diff
 
-    with opened(place) as history:
+    with open_history(place) as history:
         result = diff(
             history,
             old,

@@ -7,7 +7,7 @@ from adjudge.cli._command import subcommand
 from adjudge.cli._options import argument, format_option, keywords
 from adjudge.cli._record import place_of
 from adjudge.cli._run import CommandRun
-from adjudge.cli.history.lines import found, opened
+from adjudge.cli.history.lines import find_records, open_history
 from adjudge.errors import UsageError
 from adjudge.wording import pluralise
 
@@ -24,7 +24,7 @@ def list_command(run: CommandRun, *, last: int | None = None, place: str | None 
     """
     from adjudge.history.record_list import RecordList
 
-    with opened(place) as history:
+    with open_history(place) as history:
         records = history.records()
     chosen = records if last is None else records[-last:]
     run.show(RecordList(chosen, history.name))
@@ -47,7 +47,7 @@ def show_command(run: CommandRun, *, name: str, place: str | None = None) -> Non
     """
     from adjudge.history.record_list import RecordFacts
 
-    with opened(place) as history:
+    with open_history(place) as history:
         record = history.find(name)
         evaluation = history.evaluation(record)
     run.show(RecordFacts(record, evaluation))
@@ -117,8 +117,8 @@ def delete_command(run: CommandRun, *, names: tuple[str, ...], place: str | None
     adjudge history delete 12
     adjudge history delete last last~1
     """
-    with opened(place, writes=True) as history:
-        records = found(history, names, damaged=True)
+    with open_history(place, writes=True) as history:
+        records = find_records(history, names, damaged=True)
         history.delete(records)
     run.say(f"adjudge: deleted {pluralise(len(records), 'record')} of {history.name}")
 
@@ -150,7 +150,7 @@ def export_command(
         raise UsageError(
             "a record is written as JSON, with its rows; -f and --last are for the scores of all"
         )
-    with opened(place) as history:
+    with open_history(place) as history:
         if name is not None:
             from adjudge.history.evaluations import text_of
 
@@ -193,9 +193,9 @@ def mlflow_command(
     """
     from adjudge.history.mlflow import log_records
 
-    with opened(place) as history:
-        records = found(history, names) if names else history.records()
+    with open_history(place) as history:
+        records = find_records(history, names) if names else history.records()
         logged = log_records(history, records, tracking=tracking, experiment=experiment)
     if not run.quiet:
-        new = sum(own.new for own in logged)
+        new = sum(record.new for record in logged)
         _show.say(f"adjudge: {new} of {len(logged)} records are new in MLflow's experiment {experiment}")

@@ -49,7 +49,7 @@ NAME_ARGUMENT = argument("name", required=False, default="")
 
 
 @contextmanager
-def opened(database: str, *, create: bool = False, writes: bool = True) -> Iterator[CampaignStore]:
+def open_store(database: str, *, create: bool = False, writes: bool = True) -> Iterator[CampaignStore]:
     """The database, closed at the end: also where Ctrl-C or SIGTERM is the end.
 
     What only reads says so (`writes=False`), and then also reads a file that may not be written.
@@ -98,6 +98,8 @@ def suffix(database: str) -> str:
 
 def show_links(run: CommandRun, base_url: str, tokens: Mapping[str, str]) -> None:
     """Annotators and their links: nobody can read them again later."""
-    from adjudge.report.pages.human import campaign
+    from adjudge.campaigns.campaign_display import LinksDisplay
+    from adjudge.report.render.formats import renderer_of
 
-    run.show(campaign.links_renderer([(who, f"{base_url}/a/{token}") for who, token in tokens.items()]))
+    links = [(who, f"{base_url}/a/{token}") for who, token in tokens.items()]
+    run.show(renderer_of(LinksDisplay(links), version=None, ascii_only=False))

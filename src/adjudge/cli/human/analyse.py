@@ -15,12 +15,12 @@ from adjudge.cli._files import stdin_bytes
 from adjudge.cli._options import PAGES, argument, fields_of, format_option, keywords, option, plan_options
 from adjudge.cli._rates import RATES, rates_of
 from adjudge.cli._run import CommandRun
-from adjudge.cli.human._store import DEFAULT_DATABASE, opened
+from adjudge.cli.human._store import DEFAULT_DATABASE, open_store
 from adjudge.errors import UsageError, unknown_name
 
 if TYPE_CHECKING:
     from adjudge.data.judgements import Judgements
-    from adjudge.dossiers import Analysis, AnalysisOptions, LanguagePairAnalyses
+    from adjudge.dossiers import AnalysisOptions
     from adjudge.io.judgements import LoadedJudgements
 
 
@@ -39,7 +39,7 @@ def analysis_options(
     from adjudge.dossiers.options import AnalysisOptions, refuse_options
     from adjudge.human.mqm import read_weights, severities
 
-    refuse_options(judgements, _typed(), options["preset"], "--preset")
+    refuse_options(judgements, _given_options(), options["preset"], "--preset")
     if isinstance(options["margin"], Mapping):
         raise UsageError("--margin: a number was expected, for judgements have one score")
     is_rating = not judgements.is_ranking
@@ -51,13 +51,13 @@ def analysis_options(
         else None,
         "expected": _systems(options["expected"]),
         "rates": rates_of(options),
-        "declare": ({"planned": planned} if planned else {}) | _declared(options["declare"]),
+        "declare": ({"planned": planned} if planned else {}) | _parse_pairs(options["declare"]),
     }
     asked = {field.name: options[field.name] for field in fields(AnalysisOptions) if field.name in options}
     return AnalysisOptions(**asked | made)
 
 
-def _typed() -> dict[str, str]:
+def _given_options() -> dict[str, str]:
     """The options that stand on the command line, by the library's names, each as it is spelled."""
     context = click.get_current_context()
     typed: dict[str, str] = {}
@@ -81,7 +81,7 @@ def _systems(text: str | None) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(">" if ">" in text else ","))
 
 
-def _declared(pairs: Sequence[str]) -> dict[str, str]:
+def _parse_pairs(pairs: Sequence[str]) -> dict[str, str]:
     facts = {}
     for pair in pairs:
         name, sign, value = pair.partition("=")
@@ -166,12 +166,15 @@ def analyse_command(
     adjudge human analyse judgements.csv --checklist -o analysis.html
     adjudge human analyse --campaign news --drop-failed
     """
+    from adjudge import __version__
     from adjudge.dossiers import analyse
+    from adjudge.dossiers.analysis_display import AnalysisDisplay
     from adjudge.human.conditions import labelled_and_selected
     from adjudge.io.judgements import read_labels
+    from adjudge.report.render.formats import renderer_of
 
     _check_table(table, run.form)
-    loaded = _loaded(options)
+    loaded = _load(options)
     label_files = [read_labels(path) for path in labels]
     chosen = labelled_and_selected(loaded.judgements, label_files, only=only, without=without)
     judgements, inputs = chosen.judgements, [*loaded.inputs, *(file.input for file in label_files)]
@@ -183,8 +186,8 @@ def analyse_command(
     analysis = analyse(judgements, analysis_options(judgements, everything, options, loaded.planned))
     warnings = [*loaded.warnings, *chosen.warnings, *analysis.warnings]
     run.warn(warnings)
-    facts = {"inputs": inputs, "warnings": warnings, "decimals": decimals, "table": table}
-    _show(run, analysis, with_checklist=checklist, **facts)
+    shown = AnalysisDisplay(analysis, tuple(warnings), checklist, decimals, table)
+    run.show(renderer_of(shown, version=__version__, inputs=inputs))
     return CLAIM_REFUSED if analysis.claim_refused else 0
 
 
@@ -195,11 +198,11 @@ def _check_table(table: str, form: str) -> None:
         raise UsageError(f"--table {table} is for -f tsv; the other formats show all")
 
 
-def _loaded(options: Mapping[str, Any]) -> LoadedJudgements:
+def _load(options: Mapping[str, Any]) -> LoadedJudgements:
     """The judgements of files, or of a campaign."""
     if options["campaign"] is not None:
         return _of_campaign(options)
-    _refuse_typed(OF_CAMPAIGN, "the judgements of a campaign: --campaign NAME")
+    _refuse_options(OF_CAMPAIGN, "the judgements of a campaign: --campaign NAME")
     if not options["files"]:
         raise UsageError("missing argument 'FILE...', or --campaign NAME (adjudge human analyse --help)")
     from adjudge.io.judgements import read
@@ -218,27 +221,16 @@ def _loaded(options: Mapping[str, Any]) -> LoadedJudgements:
 def _of_campaign(options: Mapping[str, Any]) -> LoadedJudgements:
     if options["files"]:
         raise UsageError(f"{options['files'][0]} and --campaign: give files or a campaign, not both")
-    _refuse_typed(OF_FILES, "files; --campaign reads answers as they were given")
+    _refuse_options(OF_FILES, "files; --campaign reads answers as they were given")
     from adjudge.campaigns.export import read_campaign_judgements
 
-    with opened(options["database"], writes=False) as store:
+    with open_store(options["database"], writes=False) as store:
         return read_campaign_judgements(store, options["campaign"], criterion=options["criterion"])
 
 
-def _refuse_typed(names: Collection[str], whose: str) -> None:
+def _refuse_options(names: Collection[str], whose: str) -> None:
     context = click.get_current_context()
     for parameter in context.command.params:
         source = context.get_parameter_source(parameter.name or "")
         if parameter.name in names and source is ParameterSource.COMMANDLINE:
             raise UsageError(f"{parameter.opts[-1]} is for {whose}")
-
-
-def _show(run: CommandRun, analysed: Analysis | LanguagePairAnalyses, **facts: Any) -> None:
-    from adjudge import __version__
-    from adjudge.dossiers import Analysis
-    from adjudge.report.pages.human import analysis, language_pairs
-
-    if isinstance(analysed, Analysis):
-        run.show(analysis.renderer(analysed, version=__version__, **facts))
-    else:
-        run.show(language_pairs.renderer(analysed, version=__version__, **facts))

@@ -8,7 +8,7 @@ from adjudge.cli import _show
 from adjudge.cli._command import subcommand
 from adjudge.cli._options import argument, format_option, keywords
 from adjudge.cli._run import CommandRun
-from adjudge.cli.human._store import BASE_URL_OPTION, DEFAULT_DATABASE, opened, show_links
+from adjudge.cli.human._store import BASE_URL_OPTION, DEFAULT_DATABASE, open_store, show_links
 from adjudge.errors import UsageError
 from adjudge.wording import pluralise
 
@@ -46,7 +46,7 @@ def add_command(
     if annotators:
         _show.check_stdout()
     names.check_annotators(annotators, "--annotator")
-    with opened(database) as store:
+    with open_store(database) as store:
         stored = campaigns.find(store, name)
         if stored.campaign.edits_of and system_outputs:
             raise UsageError(
@@ -101,7 +101,7 @@ def links_command(
     from adjudge.campaigns.store import campaigns, people
 
     _show.check_stdout()  # or else the old links would end, and nobody see the new ones
-    with opened(database) as store:
+    with open_store(database) as store:
         tokens = people.renew_links(store, campaigns.find(store, name), annotators)
     show_links(run, base_url, tokens)
 
@@ -129,7 +129,7 @@ def withdraw_command(
     """
     from adjudge.campaigns.store import campaigns, upkeep
 
-    with opened(database) as store:
+    with open_store(database) as store:
         stored = campaigns.find(store, name)
         changed = (upkeep.reinstate if undo else upkeep.withdraw)(store, stored, annotator, reason)
     state = "count again" if undo else "count no more"
@@ -155,7 +155,7 @@ def forget_command(
     """
     from adjudge.campaigns.store import campaigns, people, stages
 
-    with opened(database) as store:
+    with open_store(database) as store:
         stored = campaigns.find(store, name)
         people.find(store, stored, annotator)
         what = "who they are, and all they answered" if erase else "who they are"

@@ -9,7 +9,7 @@ from adjudge.cli import _show
 from adjudge.cli._command import subcommand
 from adjudge.cli._options import argument, format_option, keywords, output_argument, output_option
 from adjudge.cli._run import CommandRun
-from adjudge.cli.human._store import DEFAULT_DATABASE, NAME_ARGUMENT, opened
+from adjudge.cli.human._store import DEFAULT_DATABASE, NAME_ARGUMENT, open_store
 
 
 @subcommand(
@@ -21,14 +21,15 @@ from adjudge.cli.human._store import DEFAULT_DATABASE, NAME_ARGUMENT, opened
 )
 def status_command(run: CommandRun, *, name: str, database: str = DEFAULT_DATABASE) -> None:
     """Say how far the campaign NAME has come, by annotator and by system; without a name, all of them."""
+    from adjudge.campaigns.campaign_display import StatusDisplay
     from adjudge.campaigns.store import campaigns
     from adjudge.campaigns.store.progress import campaign_progress
-    from adjudge.report.pages.human import campaign as report
+    from adjudge.report.render.formats import renderer_of
 
-    with opened(database, writes=False) as store:
+    with open_store(database, writes=False) as store:
         wanted = [campaigns.find(store, name)] if name else campaigns.all_campaigns(store)
         progress = [campaign_progress(store, kept) for kept in wanted]
-    run.show(report.status_renderer(progress))
+    run.show(renderer_of(StatusDisplay(progress), version=None, ascii_only=False))
 
 
 @subcommand("pause", "Pause a campaign: annotators can read, but not answer.", NAME_ARGUMENT, keywords())
@@ -52,7 +53,7 @@ def close_command(run: CommandRun, *, name: str, database: str = DEFAULT_DATABAS
 def _set_status(name: str, database: str, status: str) -> None:
     from adjudge.campaigns.store import campaigns
 
-    with opened(database) as store:
+    with open_store(database) as store:
         stored = campaigns.find(store, name)
         campaigns.set_status(store, stored, status)
     _show.say(f"campaign {stored.name!r} is {status}")
@@ -72,7 +73,7 @@ def log_command(run: CommandRun, *, name: str, database: str = DEFAULT_DATABASE)
     """
     from adjudge.campaigns.store import campaigns, journal, upkeep
 
-    with opened(database, writes=False) as store:
+    with open_store(database, writes=False) as store:
         stored = campaigns.find(store, name)
         events = [{"event": entry.kind, **asdict(entry)} for entry in journal.entries(store, stored)]
         actions = [{"event": "action", **asdict(action)} for action in upkeep.history(store, stored)]
@@ -95,7 +96,7 @@ def backup_command(run: CommandRun, *, name: str, file: str, database: str = DEF
     """
     from adjudge.campaigns.store import backup, campaigns
 
-    with opened(database, writes=False) as store:
+    with open_store(database, writes=False) as store:
         saved = backup.save(store, campaigns.find(store, name), file)
     count = saved.counts.get("event", 0)
     _show.say(f"campaign {saved.campaign!r} with {count:,} events is in {file} (sha256 {saved.sha256[:16]}…)")
@@ -116,6 +117,6 @@ def restore_command(
 
     if name:
         names.check_campaign(name)
-    with opened(database, create=True) as store:
+    with open_store(database, create=True) as store:
         stored = backup.restore(store, file, name=name, links=not new_links)
     _show.say(f"campaign {stored.name!r} is back, {stored.status}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from adjudge.cli._command import subcommand
 from adjudge.cli._options import argument, format_option, keywords, output_option
 from adjudge.cli._run import CommandRun
-from adjudge.cli.human._store import BASE_URL_OPTION, DEFAULT_DATABASE, NAME_ARGUMENT, opened
+from adjudge.cli.human._store import BASE_URL_OPTION, DEFAULT_DATABASE, NAME_ARGUMENT, open_store
 from adjudge.errors import DataError, UsageError
 from adjudge.wording import are, pluralise
 
@@ -37,7 +37,7 @@ def hits_command(
     from adjudge.campaigns import crowd
     from adjudge.campaigns.store import campaigns, people
 
-    with opened(database, writes=False) as store:
+    with open_store(database, writes=False) as store:
         stored = campaigns.find(store, name)
         workers = {
             annotator.name for annotator in people.annotators(store, stored) if annotator.kind == "crowd"
@@ -77,7 +77,7 @@ def release_command(
 
     if not hits and idle is None:
         raise UsageError("nothing is to be released: name hits, or give --idle HOURS")
-    with opened(database) as store:
+    with open_store(database) as store:
         stored = campaigns.find(store, name)
         if idle is not None:
             hits = (*hits, *hit_owners.abandoned_hits(store, stored, idle * 3600.0))
@@ -129,19 +129,20 @@ def import_results_command(
     if renamed:
         raise UsageError("--renamed is for --answers")
     from adjudge.campaigns import crowd
+    from adjudge.campaigns.crowd_display import CrowdDisplay
     from adjudge.campaigns.store import campaigns, completions
     from adjudge.io.files import read_bytes
-    from adjudge.report.pages.human import crowd as report
+    from adjudge.report.render.formats import renderer_of
 
     results = crowd.read_results(file)
     _, sha256 = read_bytes(file)
-    with opened(database) as store:
+    with open_store(database) as store:
         stored = campaigns.find(store, name)
         verdicts = crowd.verdicts(results, completions.roster(store, stored))
         is_new = not dry_run and completions.record_results(store, stored, sha256, verdicts)
     if run.output is not None:
         run.write(crowd.review_csv(verdicts))
-    run.show(report.verdict_renderer(verdicts), on_screen=True)
+    run.show(renderer_of(CrowdDisplay(verdicts), version=None, ascii_only=False), on_screen=True)
     if not (dry_run or is_new):
         run.say("the same file with the same results is in the log already")
 
@@ -168,7 +169,7 @@ def _take_over(
             {who: pairs.get(who, who) for who in judgements.annotator.names}
         ),
     )
-    with opened(database) as store:
+    with open_store(database) as store:
         stored = campaigns.find(store, name)
         known = {
             annotator.name for annotator in people.annotators(store, stored) if annotator.kind == "person"

@@ -10,7 +10,7 @@ from adjudge.cli import _outputs
 from adjudge.cli._command import subcommand
 from adjudge.cli._options import argument, format_option, keywords, output_option
 from adjudge.cli._run import CommandRun
-from adjudge.cli.human._store import DEFAULT_DATABASE, KINDS, NAME_ARGUMENT, opened
+from adjudge.cli.human._store import DEFAULT_DATABASE, KINDS, NAME_ARGUMENT, open_store
 from adjudge.errors import UsageError, unknown_name
 from adjudge.wording import are, pluralise
 
@@ -63,7 +63,7 @@ def export_command(
     from adjudge.campaigns.export import ExportOptions, export_judgements
     from adjudge.campaigns.store import answers, campaigns, stages
 
-    with opened(database, writes=False) as store:
+    with open_store(database, writes=False) as store:
         stored = campaigns.find(store, name)
         material = campaigns.material(store, stored)
         given = answers.counted_answers(store, stored, withdrawn=withdrawn)
@@ -82,7 +82,7 @@ def _export_campaign(run: CommandRun, name: str, database: str, anonymous: bool)
     from adjudge.campaigns.store import campaigns, people
     from adjudge.io.judgements.judgement_files import write_campaign
 
-    with opened(database, writes=False) as store:
+    with open_store(database, writes=False) as store:
         stored = campaigns.find(store, name)
         material = campaigns.material(store, stored)
         guests = {

@@ -12,7 +12,7 @@ from adjudge.cli._files import metric_specs
 from adjudge.cli._options import argument, format_option, keywords
 from adjudge.cli._run import CommandRun
 from adjudge.cli._studies import given_options
-from adjudge.cli.human._store import BASE_URL_OPTION, DEFAULT_DATABASE, opened, show_links, suffix
+from adjudge.cli.human._store import BASE_URL_OPTION, DEFAULT_DATABASE, open_store, show_links, suffix
 from adjudge.errors import UsageError
 from adjudge.wording import pluralise
 
@@ -78,7 +78,7 @@ def command(
     from adjudge.campaigns.store import campaigns, people, stages
 
     _show.check_stdout()
-    with opened(database, create=True) as store:
+    with open_store(database, create=True) as store:
         stored = campaigns.add(store, read, material, plan.hits)
         tokens = people.renew_links(store, stored)
         second = stages.begin_second_stage(store, stored) if read.protocol.next_stage else None
@@ -89,7 +89,9 @@ def command(
     show_links(run, base_url, tokens)
     run.say(_summary(read, material, plan))
     if second:
-        run.say(f"second stage {second.name!r}: {_judging(others)} say of every edited text: acceptable?")
+        run.say(
+            f"second stage {second.name!r}: {_judging_phrase(others)} say of every edited text: acceptable?"
+        )
     if read.annotators.crowd:
         run.say(
             f"for a crowd: {base_url}/join/{quote(stored.name)}?workerId=… (adjudge human hits {stored.name})"
@@ -130,5 +132,5 @@ def _summary(read: Campaign, material: CampaignMaterial, plan: AssignmentPlan) -
     )
 
 
-def _judging(others: Sequence[str]) -> str:
+def _judging_phrase(others: Sequence[str]) -> str:
     return ", ".join(others) or "annotators who have nothing left to edit"

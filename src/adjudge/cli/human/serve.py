@@ -14,7 +14,7 @@ from adjudge.cli._listening import TRUST_PROXY, address_of, checked_site, listen
 from adjudge.cli._options import keywords, option
 from adjudge.cli._run import CommandRun
 from adjudge.cli._show import say, show_text
-from adjudge.cli.human._store import BASE_URL, BASE_URL_OPTION, DEFAULT_DATABASE, PORT, opened
+from adjudge.cli.human._store import BASE_URL, BASE_URL_OPTION, DEFAULT_DATABASE, PORT, open_store
 from adjudge.errors import MissingExtraError, UsageError
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def serve_command(
         raise MissingExtraError("a server", "campaign") from None
     if demo is None:  # behind a proxy whoever reaches it is not at this machine
         demo = is_local(host) and base_url is None
-    with opened(database) as store, listening_socket(host, port) as listening:
+    with open_store(database) as store, listening_socket(host, port) as listening:
         if workers > 1 and store.is_sqlite:
             raise UsageError(
                 "--workers: several processes need a PostgreSQL database (--database postgresql+psycopg://…)"
@@ -105,7 +105,7 @@ def password_command(run: CommandRun, *, database: str = DEFAULT_DATABASE, passw
     """Set the password with which the organiser signs in; every organiser is signed out."""
     from adjudge.campaigns.store import people
 
-    with opened(database, create=True) as store:
+    with open_store(database, create=True) as store:
         people.set_password(store, password)
     _show.say("the organiser's password is set")
 
@@ -118,6 +118,6 @@ def sign_in_command(run: CommandRun, *, database: str = DEFAULT_DATABASE, base_u
     """
     from adjudge.campaigns.store import people
 
-    with opened(database) as store:
+    with open_store(database) as store:
         token = people.one_time_link(store)
     click.echo(f"{base_url}/organiser/link/{token}")

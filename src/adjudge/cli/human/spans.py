@@ -49,8 +49,9 @@ def command(
     """
     from adjudge import __version__
     from adjudge.comparison import Plan
+    from adjudge.comparison.comparison_display import ComparisonDisplay
     from adjudge.human.spans import SpanOptions, compare_spans
-    from adjudge.report.pages.comparison.one_set import renderer
+    from adjudge.report.render.formats import renderer_of
 
     if not judges:
         raise UsageError(
@@ -58,7 +59,7 @@ def command(
         )
     plan = Plan(**testing)
     right = _read(gold_judgements, labels)
-    others = _named(judges)
+    others = _judges_by_name(judges)
     inputs = [item for loaded in (right, *others.values()) for item in loaded.inputs]
     _outputs.check_not_read(inputs)
     with run.working() as work:
@@ -73,7 +74,8 @@ def command(
     warnings = [warning for loaded in (right, *others.values()) for warning in loaded.warnings]
     shown = comparison.claims if run.form in ("text", "markdown", "html") else ()
     run.warn([*warnings, *(w for w in comparison.warnings if w not in shown)])
-    run.show(renderer(comparison, version=__version__, decimals=decimals, inputs=inputs))
+    declared = ComparisonDisplay(comparison, decimals)
+    run.show(renderer_of(declared, version=__version__, inputs=inputs))
 
 
 def _read(paths: tuple[str, ...], labels: str | None = None) -> LoadedJudgements:
@@ -87,7 +89,7 @@ def _read(paths: tuple[str, ...], labels: str | None = None) -> LoadedJudgements
     return replace(loaded, judgements=join_labels(loaded.judgements, labels))
 
 
-def _named(judges: tuple[str, ...]) -> dict[str, LoadedJudgements]:
+def _judges_by_name(judges: tuple[str, ...]) -> dict[str, LoadedJudgements]:
     """Judges by the names they were given, or those of their files."""
     from adjudge.io.names import parse, stem
 

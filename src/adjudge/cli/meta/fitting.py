@@ -83,14 +83,16 @@ def levels_command(
     """
     from adjudge import __version__
     from adjudge.io.score_tables import of_judged_cells, read_scored_segments
+    from adjudge.meta.level_display import LevelDisplay
     from adjudge.meta.level_file import document
     from adjudge.meta.levels import fit_levels
-    from adjudge.report.pages.meta.levels import renderer
+    from adjudge.report.render.formats import renderer_of
 
     test_sets, inputs = _test_sets(files, gold, languages, of_judged_cells, read_scored_segments)
     made_by = f"adjudge {__version__}, adjudge meta levels"
     fitted = fit_levels(test_sets, data_name=data_name, cuts=cuts or (), made_by=made_by)
-    _show(run, renderer(fitted, version=__version__, inputs=inputs), document(fitted))
+    declared = LevelDisplay(fitted, __version__, inputs)
+    _show(run, renderer_of(declared, version=__version__, inputs=inputs), document(fitted))
 
 
 @subcommand(
@@ -128,8 +130,9 @@ def fit_differences_command(
     from adjudge import __version__
     from adjudge.io.difference_tables import document
     from adjudge.io.score_tables import of_meta_set, read_system_scores
+    from adjudge.meta.difference_display import DifferenceDisplay
     from adjudge.meta.differences import fit_differences
-    from adjudge.report.pages.meta.differences import renderer
+    from adjudge.report.render.formats import renderer_of
 
     likes = _likes(like)
     test_sets, inputs = _test_sets(tables, gold, languages, of_meta_set, read_system_scores)
@@ -138,7 +141,8 @@ def fit_differences_command(
         test_sets, data_name=data_name, lower_metrics=lower_metrics, like=likes, made_by=made_by
     )
     run.warn(fitted.missing)
-    _show(run, renderer(fitted, version=__version__, inputs=inputs), document(fitted))
+    declared = DifferenceDisplay(fitted, __version__, inputs)
+    _show(run, renderer_of(declared, version=__version__, inputs=inputs), document(fitted))
 
 
 def _likes(given: tuple[str, ...]) -> dict[str, str]:

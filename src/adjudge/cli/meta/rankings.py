@@ -47,8 +47,9 @@ def command(
     from adjudge import __version__, comparison
     from adjudge.meta.computed import sentinels_of
     from adjudge.meta.rankings import oriented_scores, ranked_pairs, run_rankings
+    from adjudge.meta.shared_task_display import SharedTaskDisplay
     from adjudge.meta.task import TIES, RunSettings
-    from adjudge.report.pages.meta.shared_task import renderer
+    from adjudge.report.render.formats import renderer_of
 
     specs = metric_specs(metrics) or list(comparison.DEFAULT_METRICS)
     with run.working() as work:
@@ -65,5 +66,5 @@ def command(
         result = run_rankings(pairs, tables, settings, ties=rules, sentinels=tuple(sentinels))
     notes = [*loaded.notes, *scores.warnings, *(beside.notes if beside else ()), *result.notes]
     run.warn([*judged.warnings, *notes])
-    shown = renderer(result, version=__version__, inputs=[*judged.inputs, *loaded.inputs])
-    run.show(shown)
+    inputs = [*judged.inputs, *loaded.inputs]
+    run.show(renderer_of(SharedTaskDisplay(result), version=__version__, inputs=inputs))

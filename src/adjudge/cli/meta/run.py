@@ -124,8 +124,9 @@ def _show(
     from adjudge import __version__
     from adjudge.meta.layouts import matr_tasks, tskm_tasks
     from adjudge.meta.shared_task import run_shared_task, usual_tasks
+    from adjudge.meta.shared_task_display import SharedTaskDisplay
     from adjudge.meta.task import tasks_of
-    from adjudge.report.pages.meta.shared_task import renderer
+    from adjudge.report.render.formats import renderer_of
 
     structure = {name: options[name] for name in STRUCTURE}
     if any(structure.values()) and layout != "tskm":
@@ -163,11 +164,12 @@ def _show(
         meta_sets = {data: scores.meta_set for data, scores in sets.items()}
         result = run_shared_task(meta_sets, tasks, settings, progress=work.progress)
     run.warn(result.notes)
-    shown = renderer(
-        result,
-        meta_sets[tasks[0].data],
-        layout=layout,
-        pictures=lambda: _pictures(result, sets, [] if layout == "tskm" else specs),
+    pictured = [] if layout == "tskm" else specs
+    declared = SharedTaskDisplay(
+        result, meta_sets[tasks[0].data], layout, lambda: _pictures(result, sets, pictured)
+    )
+    shown = renderer_of(
+        declared,
         version=__version__,
         inputs=list(dict.fromkeys(item for scores in sets.values() for item in scores.inputs)),
     )
@@ -182,7 +184,7 @@ def _pictures(
 
     drawn, left_out = score_pictures(result, {data: scores.meta_set for data, scores in sets.items()})
     references = [reference_pictures(scores.meta_set, scores.texts, specs) for scores in sets.values()]
-    return Pictures(drawn, tuple(picture for own in references for picture in own), left_out)
+    return Pictures(drawn, tuple(picture for reference in references for picture in reference), left_out)
 
 
 @subcommand(

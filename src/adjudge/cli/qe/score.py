@@ -69,7 +69,7 @@ def score_command(
         run, model, systems, files, confidence=confidence, tags=tag_words
     )
     spread = distribution(
-        {name: own.scores for name, own in estimates.items()},
+        {name: estimate.scores for name, estimate in estimates.items()},
         higher_is_better=learnt.higher_is_better,
         thresholds=cuts,
     )
@@ -87,7 +87,7 @@ def estimates_of(
     from adjudge.qe.outputs import estimate_outputs, glass_box_warnings, named_log_probabilities
 
     learnt, digest = read_model(model)
-    loaded = _loaded(systems, files)
+    loaded = _load(systems, files)
     inputs: list[Input] = [Input("model", model, digest), *loaded.inputs]
     given = named_log_probabilities(files["log_probs"], loaded.outputs, systems, inputs)
     _outputs.check_not_read(inputs)
@@ -109,7 +109,7 @@ def estimates_of(
     return learnt, estimates, inputs
 
 
-def _loaded(systems: Sequence[str], files: Mapping[str, Any]) -> Loaded:
+def _load(systems: Sequence[str], files: Mapping[str, Any]) -> Loaded:
     if not systems and files["test_set"] is None:
         raise UsageError("no output to score: adjudge qe score MODEL -s SOURCE SYS...")
     if files["source"] is None and files["test_set"] is None:
@@ -162,7 +162,14 @@ def filter_command(
     """
     import numpy as np
 
-    from adjudge.qe.filtering import Costs, FilterResult, Wish, choose_threshold, filter_points, passing
+    from adjudge.qe.filtering import (
+        Costs,
+        FilterResult,
+        Wish,
+        choose_threshold,
+        filter_points,
+        passes_threshold,
+    )
 
     if sum(value is not None for value in (precision, recall, threshold)) > 1:
         raise UsageError("--precision, --recall and --threshold each say where to cut: give one of them")
@@ -171,7 +178,7 @@ def filter_command(
             raise UsageError(f"--{name} {value:g}: a share between 0 and 1 was expected, as in 0.8")
     learnt, estimates, inputs = estimates_of(run, model, systems, files)
     box = learnt.glass_box
-    used = [own.glass_box.all() for own in estimates.values()]
+    used = [estimate.glass_box.all() for estimate in estimates.values()]
     held_out = box.held_out if box is not None and all(used) else learnt.held_out
     from_where = float(np.median(held_out.scores)) if good is None else good
     costs = Costs(review_cost, repair_cost, scratch_cost)
@@ -181,8 +188,8 @@ def filter_command(
     )
     points = filter_points(held_out, from_where, higher_is_better=higher, costs=costs)
     kept = {
-        name: passing(own.scores, chosen.threshold, higher_is_better=higher)
-        for name, own in estimates.items()
+        name: passes_threshold(estimate.scores, chosen.threshold, higher_is_better=higher)
+        for name, estimate in estimates.items()
     }
     result = FilterResult(chosen, points, kept, costs, from_where)
     run.show(result, inputs)

@@ -35,8 +35,8 @@ def command(run: CommandRun, *, folder: str) -> None:
     if os.path.lexists(path):
         raise UsageError(f"{path} is there already; take it away, or write into it by hand")
     _outputs.write(path, study_text(name, guessed.sets).encode())
-    for own in guessed.sets:
-        run.say(f"{own.name}: {', '.join(own.described())}")
+    for loaded_set in guessed.sets:
+        run.say(f"{loaded_set.name}: {', '.join(loaded_set.described())}")
     if guessed.unused:
         run.say(f"not used: {some_of(guessed.unused)}")
     run.say(f"{path} has {pluralise(len(guessed.sets), 'test set')}; adjudge study run {path}")

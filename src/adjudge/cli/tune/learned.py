@@ -61,10 +61,10 @@ def command(
     _check(objective, learner, files["gold_kind"])
     with run.working() as work:
         sets = _sets(files)
-        _outputs.check_not_read([item for own in sets for item in own.inputs])
-        chosen = learning.feature_metrics(features, [own.test_set for own in sets])
+        _outputs.check_not_read([item for loaded_set in sets for item in loaded_set.inputs])
+        chosen = learning.feature_metrics(features, [loaded_set.test_set for loaded_set in sets])
         result = learning.train(
-            [own.training_set(chosen.metrics, **work.options) for own in sets],
+            [loaded_set.training_set(chosen.metrics, **work.options) for loaded_set in sets],
             chosen,
             learner=learner,
             objective=objective,
@@ -74,7 +74,7 @@ def command(
             resamples=resamples or 1000,
             progress=work.progress,
         )
-    run.warn((*(note for own in sets for note in own.notes), *result.notes))
+    run.warn((*(note for loaded_set in sets for note in loaded_set.notes), *result.notes))
     _show(run, result, sets)
 
 
@@ -103,7 +103,7 @@ def _sets(files: dict[str, Any]) -> list[LoadedTrainingSet]:
     if sets is not None:
         if judgements is not None or systems or any(files.values()):
             raise UsageError("--sets names files of its own: leave out -r, -j, SYS and the like")
-        return [set_file.load_set(own) for own in set_file.read_sets(sets)]
+        return [set_file.load_set(read_set) for read_set in set_file.read_sets(sets)]
     if judgements is None:
         raise UsageError(f"no judgements to learn from: {HOW}")
     if not systems and files["test_set"] is None:

@@ -67,7 +67,7 @@ class TranslationQuality:
         problem = ""
         try:
             files = {"references": references, "source": source, "test_set": test_set}
-            run, loaded = self._loaded(translations, against, name, files)
+            run, loaded = self._load(translations, against, name, files)
             result = gate(
                 run,
                 [StudyMaterial(name, loaded.test_set, loaded.outputs)],
@@ -87,7 +87,7 @@ class TranslationQuality:
         self._request.node.add_report_section("call", "adjudge", words)  # `pytest -rP` shows it
         return result
 
-    def _loaded(
+    def _load(
         self,
         translations: str | os.PathLike[str] | Iterable[str],
         against: str | os.PathLike[str] | None,
@@ -105,7 +105,7 @@ class TranslationQuality:
         run = stored.read(self._baseline(against), study=False)
         named = files_of(run, **files)
         if isinstance(translations, str | os.PathLike):
-            return run, io.load(systems=[self._found(translations)], **named)
+            return run, io.load(systems=[self._find(translations)], **named)
         loaded = io.load(**named)
         return run, replace(loaded, outputs=(Outputs(name, tuple(translations)),))
 
@@ -117,9 +117,9 @@ class TranslationQuality:
             raise UsageError(
                 f"none is named: translation_quality(…, against=FILE), or {BASELINE} = FILE in the settings of pytest"
             )
-        return self._found(path)
+        return self._find(path)
 
-    def _found(self, path: str | os.PathLike[str]) -> str:
+    def _find(self, path: str | os.PathLike[str]) -> str:
         """A path as it is, or as it is seen from the folder of pytest's settings where a test runs elsewhere."""
         text = os.fspath(path)
         from_root = os.path.join(self._request.config.rootpath, text)

@@ -33,7 +33,7 @@ NOT_SIGNIFICANT = re.compile(r"\(p = [0-9.]+\)(?!\*)")
 def single_system(results: Sequence[str], format: str, *, colour: bool = False) -> str:
     """One system's scores, already written out one by one; text is aligned at the equals sign."""
     if colour and format != "json":
-        results = [CONFIDENCE.sub(lambda match: _painted(match[0], "cyan"), result) for result in results]
+        results = [CONFIDENCE.sub(lambda match: _paint(match[0], "cyan"), result) for result in results]
     if len(results) == 1:
         return results[0]
     if format == "json":
@@ -56,7 +56,7 @@ def subset_lines(
     left = max(map(len, results)) + 1
     name_width = max(len(score.name) for _, score in next(iter(results.values())))
     return [
-        f"{_painted(f'{name:<{left}}', 'yellow') if colour else f'{name:<{left}}'}: "
+        f"{_paint(f'{name:<{left}}', 'yellow') if colour else f'{name:<{left}}'}: "
         f"sentences={sentences:<6} {score.name:<{name_width}} = {score.score:.{width}f}"
         for name, scores in results.items()
         for sentences, score in scores
@@ -83,7 +83,7 @@ def many_systems(
     table = _latex(columns, colour=colour) if format == "latex" else _grid(columns, colour=colour)
     title = "Metric signatures"
     lines = [f" - {metric:<10} {signature}" for metric, signature in signatures.items()]
-    return "\n".join([*table, "", *([note, ""] if note else []), *_underlined(title), *lines])
+    return "\n".join([*table, "", *([note, ""] if note else []), *_underline(title), *lines])
 
 
 def paired_cells(columns: Mapping[str, Sequence[Result]], format: str, width: int) -> dict[str, list[Any]]:
@@ -119,7 +119,7 @@ def paired_note(test: str, samples: int, baseline: str, *, colour: bool = False)
     """What sacreBLEU says about a paired test under its table."""
 
     def paint(text: str, name: str) -> str:
-        return _painted(text, name) if colour else text
+        return _paint(text, name) if colour else text
 
     bootstrap = test == "bs"
     title = (
@@ -134,7 +134,7 @@ def paired_note(test: str, samples: int, baseline: str, *, colour: bool = False)
     small = paint(small, "green")
     return "\n".join(
         [
-            *_underlined(title),
+            *_underline(title),
             f" - Each system is pairwise compared to {named}.",
             f"   Actual system {shown} provided for each metric.",
             "",
@@ -154,11 +154,11 @@ def paired_note(test: str, samples: int, baseline: str, *, colour: bool = False)
     )
 
 
-def _underlined(title: str) -> list[str]:
+def _underline(title: str) -> list[str]:
     return ["-" * len(title), title, "-" * len(title)]
 
 
-def _painted(text: str, colour: str) -> str:
+def _paint(text: str, colour: str) -> str:
     return f"\x1b[{COLOURS[colour]}m{text}\x1b[0m"
 
 
@@ -226,12 +226,12 @@ def _cells(
             ]
         )
     if colour:
-        header = [_coloured(cell, "cyan") for cell in header]
+        header = [_colour_cell(cell, "cyan") for cell in header]
         if texts[0][0][0].startswith("Baseline:"):
-            body[0] = [[_coloured(cell, "yellow") for cell in line] for line in body[0]]
+            body[0] = [[_colour_cell(cell, "yellow") for cell in line] for line in body[0]]
         body = [
             [
-                [NOT_SIGNIFICANT.sub(lambda match: _painted(match[0], "red"), cell) for cell in line]
+                [NOT_SIGNIFICANT.sub(lambda match: _paint(match[0], "red"), cell) for cell in line]
                 for line in row
             ]
             for row in body
@@ -239,7 +239,7 @@ def _cells(
     return header, body, widths
 
 
-def _coloured(cell: str, colour: str) -> str:
+def _colour_cell(cell: str, colour: str) -> str:
     """Colour the text of a padded cell and not its padding."""
     text = cell.strip()
-    return cell.replace(text, _painted(text, colour)) if text else cell
+    return cell.replace(text, _paint(text, colour)) if text else cell

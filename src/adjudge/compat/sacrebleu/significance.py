@@ -104,7 +104,7 @@ class PairedTest:
         for key, metric in metrics.items():
             sacrelogger.info(f"Pre-computing {key} statistics for {name!r}")
             prepared = metric._cache_references(references) if references else None
-            system, title = _scored(metric, hypotheses, prepared)
+            system, title = _score(metric, hypotheses, prepared)
             self.metrics[title] = metric
             self._prepared[title] = prepared
             self._baseline[title] = system
@@ -132,7 +132,7 @@ class PairedTest:
         systems = {}
         for title, metric in self.metrics.items():
             sacrelogger.info(f"Computing {title} for {name!r} and extracting sufficient statistics")
-            systems[title], _ = _scored(metric, hypotheses, self._prepared[title])
+            systems[title], _ = _score(metric, hypotheses, self._prepared[title])
             if self.test_type == "bs":
                 work = f"paired bootstrap resampling test (# resamples: {self.n_samples})"
             else:
@@ -156,14 +156,14 @@ class PairedTest:
                     p = _p_value(centred > centred.dtype.type(abs(first.score - second.score)))
                     columns[title].append(Result(second.score, p, *estimate_ci(scores[title])))
         if not self._seed:
-            baseline = self._baseline_resampled(self.n_samples)
+            baseline = self._resample_baseline(self.n_samples)
         for title, first in self._baseline.items():
             columns[title].insert(0, Result(first.score, None, *estimate_ci(baseline[title])))
         return columns
 
     def _randomise(self, groups: Sequence[Group]) -> dict[str, list[Result]]:
         columns = {title: [Result(first.score)] for title, first in self._baseline.items()}
-        resampled = [self._baseline_resampled(self.n_ar_confidence)] if self.n_ar_confidence > 0 else []
+        resampled = [self._resample_baseline(self.n_ar_confidence)] if self.n_ar_confidence > 0 else []
         for group in groups:
             rng = generator(self._seed or None)
             compared = [(title, system[title]) for title in self.metrics for system in group]
@@ -180,7 +180,7 @@ class PairedTest:
                 result.mean, result.ci = estimate_ci(scores[title])
         return columns
 
-    def _baseline_resampled(self, resamples: int) -> dict[str, NDArray[Any]]:
+    def _resample_baseline(self, resamples: int) -> dict[str, NDArray[Any]]:
         return self._resampled(generator(self._seed), [self._baseline], resamples)[0]
 
     def _resampled(self, rng: Generator, systems: Group, resamples: int) -> list[dict[str, NDArray[Any]]]:
@@ -192,7 +192,7 @@ class PairedTest:
         return [{title: self.metrics[title]._resampled(next(sums)) for title in titles} for _ in systems]
 
 
-def _scored(metric: Metric[Any], hypotheses: Sequence[str], prepared: Prepared | None) -> tuple[System, str]:
+def _score(metric: Metric[Any], hypotheses: Sequence[str], prepared: Prepared | None) -> tuple[System, str]:
     rows = metric._rows(hypotheses, prepared, threads=0)
     score = metric._compute_score_from_stats(metric._as_lists(rows.sum(0, keepdims=True))[0])
     return System(rows, score.score), score.name

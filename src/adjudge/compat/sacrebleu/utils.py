@@ -56,26 +56,28 @@ def get_langpairs_for_testset(testset: str) -> list[str]:
 def download_test_set(test_set: str, langpair: str | None = None) -> list[str]:
     """The files of a test set, downloaded where they are not there; without a language pair, the archives."""
     return (
-        named_sets.verified_archives(_known(test_set)) if langpair is None else get_files(test_set, langpair)
+        named_sets.verified_archives(_find_entry(test_set))
+        if langpair is None
+        else get_files(test_set, langpair)
     )
 
 
 def get_source_file(test_set: str, langpair: str) -> str:
     """The file with the sources, in sacreBLEU's cache."""
-    return str(_verified(test_set, langpair).get_source_file(langpair))
+    return str(_fetch_entry(test_set, langpair).get_source_file(langpair))
 
 
 def get_reference_files(test_set: str, langpair: str) -> list[str]:
     """The files with the references, in sacreBLEU's cache."""
-    return list(_verified(test_set, langpair).get_reference_files(langpair))
+    return list(_fetch_entry(test_set, langpair).get_reference_files(langpair))
 
 
 def get_files(test_set: str, langpair: str) -> list[str]:
     """The files of all fields, in sacreBLEU's cache."""
-    return list(_verified(test_set, langpair).get_files(langpair))
+    return list(_fetch_entry(test_set, langpair).get_files(langpair))
 
 
-def _known(test_set: str) -> Any:
+def _find_entry(test_set: str) -> Any:
     """The entry of a test set; where there is none, an error as sacreBLEU raises it."""
     try:
         return named_sets.find_dataset(test_set)
@@ -85,8 +87,8 @@ def _known(test_set: str) -> Any:
         raise UsageError(f"No such test set {test_set}: {error}") from None
 
 
-def _verified(test_set: str, langpair: str) -> Any:
+def _fetch_entry(test_set: str, langpair: str) -> Any:
     """The entry of a test set once its archives are there, and are what they should be."""
-    dataset = _known(test_set)
+    dataset = _find_entry(test_set)
     named_sets.set_fields(test_set, langpair)
     return dataset

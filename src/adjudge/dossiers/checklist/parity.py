@@ -12,7 +12,7 @@ from adjudge.dossiers.checklist.points import PASS, Point
 from adjudge.errors import unknown_name
 from adjudge.human.ranking_results import RankedPair
 from adjudge.stats.equivalence import Equivalence
-from adjudge.wording import digits, join_names, p_text, signed
+from adjudge.wording import digits, join_names, p_text, with_sign
 
 HUMAN_PARITY = "human-parity"
 PEOPLE = frozenset({"human", "ref", "reference", "refa", "refb", "refc", "refd", "ht"})
@@ -96,10 +96,10 @@ def human_parity(
         because = [_open(versus, person) for versus in others]
     if because or left:
         return Claim(HUMAN_PARITY, False, left, tuple(because))
-    return Claim(HUMAN_PARITY, True, (), tuple(_shown(versus, person) for versus in shown))
+    return Claim(HUMAN_PARITY, True, (), tuple(_evidence_line(versus, person) for versus in shown))
 
 
-def _shown(versus: VersusPerson, person: str) -> str:
+def _evidence_line(versus: VersusPerson, person: str) -> str:
     assert versus.margin is not None
     return (
         f"{versus.system}: shown not to be worse than {person} by {versus.margin.margin:g} or more "
@@ -123,7 +123,7 @@ def _open(versus: VersusPerson, person: str) -> str:
 
 
 def _interval(equivalence: Equivalence) -> str:
-    low, high = (signed(value, digits([value], 3)) for value in (equivalence.low, equivalence.high))
+    low, high = (with_sign(value, digits([value], 3)) for value in (equivalence.low, equivalence.high))
     return f"its lead is {low} to {high}"
 
 

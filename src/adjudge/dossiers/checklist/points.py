@@ -160,7 +160,7 @@ def reliability(verdict: str, evidence: str) -> Point:
     return Point("judge reliability", "Is it shown that the judges are reliable?", verdict, evidence)
 
 
-def agreed(name: str, coefficient: Coefficient) -> tuple[str, str]:
+def judge_agreement(name: str, coefficient: Coefficient) -> tuple[str, str]:
     """What agreement between annotators shows of them, where nothing else does: the verdict and the evidence."""
     if coefficient.value is None:
         return UNKNOWN, f"agreement is unknown: {coefficient.reason}"

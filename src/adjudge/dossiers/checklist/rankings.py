@@ -39,7 +39,7 @@ def against(analysis: RankingAnalysis, person: str) -> Iterator[VersusPerson]:
 
 
 def _reliability(analysis: RankingAnalysis, declared: str) -> Point:
-    verdict, evidence = of.agreed("kappa", analysis.agreement.inter.empirical)
+    verdict, evidence = of.judge_agreement("kappa", analysis.agreement.inter.empirical)
     missed = [
         control.annotator for control in analysis.controls if control.damaged + control.ties >= control.whole
     ]

@@ -67,7 +67,7 @@ def _reliability(analysis: RatingAnalysis, declared: str) -> Point:
         return of.reliability(PASS, f"declared: {declared}")
     left = f"; {len(gone):,} who failed {'was' if len(gone) == 1 else 'were'} left out" if gone else ""
     if not tested:
-        verdict, evidence = of.agreed("Krippendorff's alpha", analysis.agreement.inter.alpha)
+        verdict, evidence = of.judge_agreement("Krippendorff's alpha", analysis.agreement.inter.alpha)
         return of.reliability(verdict, f"no damaged translations were judged; {evidence}{left}")
     nameless = analysis.facts.judgements - sum(control.judgements for control in kept)
     open_ = []

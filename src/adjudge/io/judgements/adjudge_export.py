@@ -27,7 +27,7 @@ from adjudge.data.judgements import KINDS, Judgements, NameColumn, Span
 from adjudge.data.texts import Texts
 from adjudge.errors import DataError, unknown_name
 from adjudge.io.fields import finite
-from adjudge.io.files import lines, shown
+from adjudge.io.files import lines, path_text
 from adjudge.io.jsonl import MISSING, gather_columns
 from adjudge.io.judgements.columns import higher_is_better
 from adjudge.io.judgements.input_file import FileContent, InputFile
@@ -186,7 +186,7 @@ def read(file: InputFile) -> FileContent:
         wanted = [column] if isinstance(column, str) else list(column)
         name = next((name for name in wanted if name in judgements.measures), None)
         if name is None and "score" not in wanted:
-            raise DataError(f"{shown(path)}: {unknown_name('measure', wanted[0], judgements.measures)}")
+            raise DataError(f"{path_text(path)}: {unknown_name('measure', wanted[0], judgements.measures)}")
         if name is not None:
             judgements = replace(judgements, score=judgements.measures[name])
     if file.protocol is not None and file.protocol != judgements.protocol:
@@ -227,7 +227,7 @@ class _Rows:
 
     def wrong(self, row: int, name: str, expected: str, value: Any) -> DataError:
         return DataError(
-            f"{shown(self.path)}, line {self.lines[row]}: {name} is {value!r}, but {expected} was expected"
+            f"{path_text(self.path)}, line {self.lines[row]}: {name} is {value!r}, but {expected} was expected"
         )
 
     def names(self, name: str, values: Sequence[Any]) -> NameColumn:
@@ -253,7 +253,7 @@ class _Rows:
         for row, value in enumerate(values):
             if value != values[0]:
                 raise DataError(
-                    f"{shown(self.path)}, line {self.lines[row]}: {name} is {value!r}, but {values[0]!r} before; "
+                    f"{path_text(self.path)}, line {self.lines[row]}: {name} is {value!r}, but {values[0]!r} before; "
                     "take them apart"
                 )
         return values[0]
@@ -274,14 +274,14 @@ def _from_json(path: str, data: bytes) -> _Rows:
     absent = [name for name in (*COLUMNS, "labels") if MISSING in columns.get(name, [MISSING])]
     if absent:
         at = columns[absent[0]].index(MISSING) if absent[0] in columns else 0
-        raise DataError(f"{shown(path)}, line {at + 1}: no {absent[0]!r}; every line has one")
+        raise DataError(f"{path_text(path)}, line {at + 1}: no {absent[0]!r}; every line has one")
     given = {name: [None if v is MISSING else v for v in values] for name, values in columns.items()}
     nested = {}
     for name in ("labels", "measures"):
         rows = [{} if value is None else value for value in given.pop(name, [None] * len(begins))]
         for row, value in enumerate(rows):
             if not isinstance(value, dict):
-                raise DataError(f"{shown(path)}, line {row + 1}: {name} is no object")
+                raise DataError(f"{path_text(path)}, line {row + 1}: {name} is no object")
         keys = dict.fromkeys(key for row in rows for key in row)
         nested[name] = {key: [row.get(key) for row in rows] for key in keys}
     return _Rows(path, begins, given, nested["labels"], nested["measures"])
@@ -298,21 +298,23 @@ def _from_csv(path: str, data: bytes) -> _Rows:
             begins.append(begin)
             begin = reader.line_num + 1
     except csv.Error as error:
-        raise DataError(f"{shown(path)}, line {begin}: {error}") from None
+        raise DataError(f"{path_text(path)}, line {begin}: {error}") from None
     header, *rows = records
     for place, row in zip(begins[1:], rows, strict=True):
         if len(row) != len(header):
             raise DataError(
-                f"{shown(path)}, line {place}: {pluralise(len(row), 'column')}, but there should be {len(header)}"
+                f"{path_text(path)}, line {place}: {pluralise(len(row), 'column')}, but there should be {len(header)}"
             )
     if not rows:
-        raise DataError(f"{shown(path)} has a header line, but no judgement below it")
+        raise DataError(f"{path_text(path)} has a header line, but no judgement below it")
     cells = {name: [row[at] or None for row in rows] for at, name in enumerate(header)}
     plain = {name: values for name, values in cells.items() if not name.startswith((LABEL, MEASURE))}
-    return _Rows(path, np.array(begins[1:], np.int64), plain, *(_named(cells, of) for of in (LABEL, MEASURE)))
+    return _Rows(
+        path, np.array(begins[1:], np.int64), plain, *(_cells_by_prefix(cells, of) for of in (LABEL, MEASURE))
+    )
 
 
-def _named(cells: Mapping[str, list[Any]], prefix: str) -> dict[str, list[Any]]:
+def _cells_by_prefix(cells: Mapping[str, list[Any]], prefix: str) -> dict[str, list[Any]]:
     return {name[len(prefix) :]: values for name, values in cells.items() if name.startswith(prefix)}
 
 
@@ -333,7 +335,7 @@ def _judgements(rows: _Rows) -> Judgements:
         score=rows.numbers("score", columns["score"]),
         kind=_kinds(rows),
         other=optional("other", rows.names),
-        ranking=optional("ranking", lambda name, values: _whole(rows, name, values)),
+        ranking=optional("ranking", lambda name, values: _whole_numbers(rows, name, values)),
         start=optional("start", rows.numbers),
         seconds=optional("seconds", rows.numbers),
         spans=optional("spans", lambda _, values: _spans(rows, values)),
@@ -352,7 +354,7 @@ def _kinds(rows: _Rows) -> NDArray[np.int8]:
     return np.array([KINDS.index(value) for value in rows.columns["kind"]], np.int8)
 
 
-def _whole(rows: _Rows, name: str, values: Sequence[Any]) -> NDArray[np.int64]:
+def _whole_numbers(rows: _Rows, name: str, values: Sequence[Any]) -> NDArray[np.int64]:
     for row, value in enumerate(values):
         number = _finite(value)
         if number is None or number != int(number):

@@ -14,7 +14,7 @@ from adjudge.data.judgements import KINDS, LOWER_IS_BETTER, ORDINARY, Judgements
 from adjudge.data.texts import Texts
 from adjudge.errors import DataError
 from adjudge.io import column_names
-from adjudge.io.files import shown
+from adjudge.io.files import path_text
 from adjudge.io.sheet import Floats, Sheet, is_number
 from adjudge.wording import pluralise
 
@@ -170,11 +170,11 @@ def rated_rows(sheet: Sheet, column: str) -> tuple[Sheet, list[str]]:
         return sheet, []
     rated = np.fromiter((cell.strip() != missing for cell in sheet.columns[column]), bool, len(sheet))
     if not rated.any():
-        raise DataError(f"{shown(sheet.path)}: no translation was judged, every score is {missing!r}")
+        raise DataError(f"{path_text(sheet.path)}: no translation was judged, every score is {missing!r}")
     without = pluralise(int((~rated).sum()), "translation")
     return (
         sheet.take(np.flatnonzero(rated)),
-        [f"{shown(sheet.path)}: {without} without a judgement ({missing}) left out"],
+        [f"{path_text(sheet.path)}: {without} without a judgement ({missing}) left out"],
     )
 
 

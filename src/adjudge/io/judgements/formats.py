@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import cast
 
 from adjudge.errors import DataError
-from adjudge.io.files import shown
+from adjudge.io.files import path_text
 from adjudge.io.judgements.input_file import InputFile
 from adjudge.io.judgements.tool import CampaignFormat, Reader, Tool, Writer
 
@@ -65,6 +65,6 @@ def refuse_campaign(file: InputFile) -> None:
     """Refuse files of another tool's campaign, which hold no judgements yet."""
     for campaign in CAMPAIGNS.values():
         if what := campaign.not_judged(file):
-            raise DataError(f"{shown(file.path)} holds {what}")
+            raise DataError(f"{path_text(file.path)} holds {what}")
     if file.value is not None:
-        raise DataError(f"{shown(file.path)} is one piece of JSON; one object a line was expected")
+        raise DataError(f"{path_text(file.path)} is one piece of JSON; one object a line was expected")

@@ -24,7 +24,7 @@ from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.io.atomic_write import write_whole
 from adjudge.io.column_names import PROTOCOLS
 from adjudge.io.fields import value_of
-from adjudge.io.files import read_bytes, shown
+from adjudge.io.files import path_text, read_bytes
 from adjudge.io.judgements.columns import texts_of
 from adjudge.io.judgements.formats import CAMPAIGNS, FORMATS, READERS, SHAPES, WRITERS, recognise_format
 from adjudge.io.judgements.input_file import FileContent, InputFile
@@ -105,7 +105,7 @@ def _files(paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> 
         raise UsageError("no file with judgements was given")
     for name in files:
         if files.count(name) > 1:
-            raise UsageError(f"{shown(name)} is given {files.count(name)} times; once is enough")
+            raise UsageError(f"{path_text(name)} is given {files.count(name)} times; once is enough")
     return files
 
 
@@ -123,7 +123,7 @@ def _content(file: InputFile, named: str | None) -> FileContent:
         ) from None
     protocol = content.judgements.protocol
     if protocol not in PROTOCOLS:
-        raise DataError(f"{shown(file.path)}: {unknown_name('protocol', protocol, PROTOCOLS)}")
+        raise DataError(f"{path_text(file.path)}: {unknown_name('protocol', protocol, PROTOCOLS)}")
     warnings = tuple(dict.fromkeys((*file.notes, *content.warnings)))
     return replace(content, warnings=warnings, format=content.format or form)
 
@@ -232,7 +232,7 @@ def read_campaign(paths: str | Sequence[str]) -> Tasks:
             return tasks
     expected = [campaign.expected for campaign in CAMPAIGNS.values()]
     raise DataError(
-        f"{', '.join(map(shown, files))}: no campaign; {expected[0]} was expected, or {', or '.join(expected[1:])}"
+        f"{', '.join(map(path_text, files))}: no campaign; {expected[0]} was expected, or {', or '.join(expected[1:])}"
     )
 
 

@@ -13,7 +13,7 @@ from adjudge.data.judgements import NONE, TUTORIAL, Judgements, NameColumn, with
 from adjudge.errors import DataError
 from adjudge.io import column_names, sheet
 from adjudge.io.cells import BOOKS
-from adjudge.io.files import read_bytes, shown
+from adjudge.io.files import path_text, read_bytes
 from adjudge.io.names import suffix
 from adjudge.io.sheet import Sheet, code_names
 from adjudge.io.table import Input
@@ -69,20 +69,20 @@ def join_labels(judgements: Judgements, labels: File | Sequence[File]) -> Judgem
     if not judgements.item.names and "document" not in judgements.labels:
         raise DataError("labels are those of segments, and these judgements name none: nothing can be joined")
     tables = [file if isinstance(file, JudgementLabels) else read_labels(file) for file in files]
-    chosen = [(table.sheet, _chosen(judgements, table.sheet)) for table in tables]
+    chosen = [(table.sheet, _choose_key(judgements, table.sheet)) for table in tables]
     _check_found(judgements, chosen)
     outputs = {*judgements.system.names, *(judgements.other.names if judgements.other is not None else ())}
     joined: dict[str, NameColumn] = {}
     for table, key in chosen:
         for name, column in _columns(table, key).items():
             if name not in outputs:  # columns called like systems hold what these wrote
-                joined[name] = _filled(joined[name], column) if name in joined else column
+                joined[name] = _fill(joined[name], column) if name in joined else column
     for name, column in joined.items():
         judgements = judgements.labelled(name, column)
     return with_labelled_controls(judgements)
 
 
-def _chosen(judgements: Judgements, table: Sheet) -> _Key:
+def _choose_key(judgements: Judgements, table: Sheet) -> _Key:
     """The first key that finds a line for every item, or else the one that finds the most."""
     keys = list(_keys(judgements, table))
     if not keys:
@@ -105,7 +105,7 @@ def _no_key(judgements: Judgements, table: Sheet) -> DataError:
                 )
             first[name] = row
     return DataError(
-        f"{shown(table.path)}: no column line, segment, id or document tells which item a line is about"
+        f"{path_text(table.path)}: no column line, segment, id or document tells which item a line is about"
     )
 
 
@@ -114,21 +114,21 @@ def _check_found(judgements: Judgements, chosen: Sequence[tuple[Sheet, _Key]]) -
     if len(chosen) == 1:
         table, key = chosen[0]
         if key.missing:
-            raise _unmatched(table, key)
+            raise _unmatched_error(table, key)
         return
     without = judgements.kind != TUTORIAL
     for _, key in chosen:
         without &= np.array([*key.places, NONE], np.int64)[key.names.codes] == NONE
     if without.any():
         names = judgements[without].item.names
-        places = ", ".join(shown(table.path) for table, _ in chosen)
+        places = ", ".join(path_text(table.path) for table, _ in chosen)
         raise DataError(
             f"none of {places} has a line for {len(names):,} of the {len(judgements.item.names):,} items that were "
             f"judged ({some_of(names)}); every item needs one, its labels may be empty"
         )
 
 
-def _filled(column: NameColumn, more: NameColumn) -> NameColumn:
+def _fill(column: NameColumn, more: NameColumn) -> NameColumn:
     """A column whose missing values are filled from another one."""
     both = NameColumn.joined([column, more])
     codes, fallback = both.codes[: len(column)], both.codes[len(column) :]
@@ -235,16 +235,17 @@ def _constant(table: Sheet, key: _Key, column: NameColumn) -> bool:
     return bool((column.codes == column.codes[first[document.codes]]).all())
 
 
-def _unmatched(table: Sheet, key: _Key) -> DataError:
+def _unmatched_error(table: Sheet, key: _Key) -> DataError:
     count = len([place for place in key.places if place != NONE]) + len(key.missing)
     some = some_of(list(key.missing))
     if len(key.missing) == count:
         present = some_of(list(key.lines))
         return DataError(
-            f"{shown(table.path)} has no line for any of the {count:,} items that were judged ({some}); by "
+            f"{path_text(table.path)} has no line for any of the {count:,} items that were judged ({some}); by "
             f"{key.column!r} it has {present}"
         )
     return DataError(
-        f"{shown(table.path)} has no line for {len(key.missing):,} of the {count:,} items that were judged ({some}), "
+        f"{path_text(table.path)} has no line for {len(key.missing):,} of the {count:,} items that were "
+        f"judged ({some}), "
         f"looked for by {key.column!r}; every item needs one, its labels may be empty"
     )

@@ -68,7 +68,7 @@ def errors(request: WriteRequest) -> JudgementFile:
                 )
         spans = judgements.spans[row] if judgements.spans is not None else ()
         for span in spans or (None,):
-            of_error = {**cells, **_marked(judgements, row, cells, span)}
+            of_error = {**cells, **_mark_cells(judgements, row, cells, span)}
             table.append([of_error[name] for name in HEADER])
     return tab_separated(table, guard=request.for_spreadsheet, bom=request.for_spreadsheet).warned(
         *warnings, losses.warning()
@@ -91,7 +91,7 @@ def _last_of_each(judgements: Judgements) -> tuple[list[int], list[str]]:
     return sorted(last.values()), warnings
 
 
-def _marked(judgements: Judgements, row: int, cells: dict[str, str], span: Span | None) -> dict[str, str]:
+def _mark_cells(judgements: Judgements, row: int, cells: dict[str, str], span: Span | None) -> dict[str, str]:
     if span is None:
         return {"category": NO_ERROR, "severity": NO_ERROR, "comment": ""}
     marks = {"category": span.category, "severity": span.severity.capitalize(), "comment": span.comment}

@@ -13,7 +13,7 @@ import numpy as np
 from adjudge.data.judgements import Judgements
 from adjudge.errors import DataError
 from adjudge.io import column_names
-from adjudge.io.files import shown
+from adjudge.io.files import path_text
 from adjudge.io.judgements.input_file import FileContent, InputFile
 from adjudge.io.judgements.tool import Reader, Tool
 from adjudge.io.sheet import code_names, numbers, records_of
@@ -37,24 +37,24 @@ def read(file: InputFile) -> FileContent:
     answer = next((name for name in place if name.startswith("Answer.") and name != "Answer.comments"), None)
     if not items:
         raise DataError(
-            f"{shown(path)}, line 1: no column 'Input.sys_id_0'; these are no results of Mechanical Turk"
+            f"{path_text(path)}, line 1: no column 'Input.sys_id_0'; these are no results of Mechanical Turk"
         )
     if answer is None:
-        raise DataError(f"{shown(path)}, line 1: no column 'Answer.…': these are HITs, not their results")
+        raise DataError(f"{path_text(path)}, line 1: no column 'Answer.…': these are HITs, not their results")
     columns: dict[str, list[str]] = {name: [] for name in ("system", "item", "kind", "score", *_OF_HIT)}
     found_lines: list[int] = []
     incomplete = 0
     for line, record in records:
         if len(record) <= place[answer]:
             raise DataError(
-                f"{shown(path)}, line {line}: {pluralise(len(record), 'column')}, too few to have an answer"
+                f"{path_text(path)}, line {line}: {pluralise(len(record), 'column')}, too few to have an answer"
             )
-        given = _answers(record[place[answer]], f"{shown(path)}, line {line}")
+        given = _answers(record[place[answer]], f"{path_text(path)}, line {line}")
         incomplete += len(given) < len(items)
         for number, (rid, score) in given.items():
             if number not in items or record[place[f"Input.rid_{number}"]] != rid:
                 raise DataError(
-                    f"{shown(path)}, line {line}: an answer to item {number} ({rid}), which is not in the HIT"
+                    f"{path_text(path)}, line {line}: an answer to item {number} ({rid}), which is not in the HIT"
                 )
             columns["system"].append(record[place[f"Input.sys_id_{number}"]])
             columns["item"].append(record[place[f"Input.sid_{number}"]])
@@ -64,9 +64,13 @@ def read(file: InputFile) -> FileContent:
                 columns[name].append(record[place[column]] if column in place else "")
             found_lines.append(line)
     if not found_lines:
-        raise DataError(f"{shown(path)}: no HIT has an answer")
+        raise DataError(f"{path_text(path)}: no HIT has an answer")
     return _content(path, columns, found_lines).warned(
-        *((f"{shown(path)}: {pluralise(incomplete, 'HIT')} not answered to the end",) if incomplete else ())
+        *(
+            (f"{path_text(path)}: {pluralise(incomplete, 'HIT')} not answered to the end",)
+            if incomplete
+            else ()
+        )
     )
 
 
@@ -97,7 +101,7 @@ def _answers(cell: str, place: str) -> dict[int, tuple[str, str]]:
 
 def _content(path: str, columns: dict[str, list[str]], found_lines: list[int]) -> FileContent:
     def place(row: int) -> str:
-        return f"{shown(path)}, line {found_lines[row]}"
+        return f"{path_text(path)}, line {found_lines[row]}"
 
     kinds = [column_names.kind_of(kind) for kind in columns["kind"]]
     if None in kinds:
@@ -107,7 +111,7 @@ def _content(path: str, columns: dict[str, list[str]], found_lines: list[int]) -
     asked = sorted(set(columns["asked"]))
     if len(asked) > 1:
         raise DataError(
-            f"{shown(path)} holds answers to several questions ({', '.join(asked)}); take them apart"
+            f"{path_text(path)} holds answers to several questions ({', '.join(asked)}); take them apart"
         )
     pairs = [
         f"{source}-{target}" for source, target in zip(columns["source"], columns["target"], strict=True)

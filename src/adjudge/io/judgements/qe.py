@@ -11,7 +11,7 @@ import numpy as np
 from adjudge.data.judgements import Judgements, NameColumn
 from adjudge.errors import DataError
 from adjudge.io import column_names
-from adjudge.io.files import lines, shown
+from adjudge.io.files import lines, path_text
 from adjudge.io.judgements.columns import ONLY_SYSTEM, check_edits, higher_is_better, protocol_in
 from adjudge.io.judgements.input_file import FileContent, InputFile
 from adjudge.io.judgements.tool import Reader, Tool
@@ -28,9 +28,9 @@ def read_numbers(file: InputFile) -> FileContent:
     """One number per segment of the only system: HTER, unless the file's name says otherwise."""
     path, protocol = file.path, file.protocol
     rows = lines(path, file.data)
-    score = numbers(rows, (), lambda row: f"{shown(path)}, line {row + 1}")
+    score = numbers(rows, (), lambda row: f"{path_text(path)}, line {row + 1}")
     named = protocol or protocol_in(re.split(r"[\\/]", path)[-1]) or "hter"
-    check_edits(named, score, lambda row: f"{shown(path)}, line {row + 1}")
+    check_edits(named, score, lambda row: f"{path_text(path)}, line {row + 1}")
     count = len(rows)
     judgements = Judgements(
         protocol=named,
@@ -63,7 +63,7 @@ def read_lists(file: InputFile) -> FileContent:
             )
     rows = np.repeat(np.arange(len(sheet)), [len(ratings) for ratings in scores])
     if not len(rows):
-        raise DataError(f"{shown(sheet.path)}: no segment has a score")
+        raise DataError(f"{path_text(sheet.path)}: no segment has a score")
     index = sheet.find(column_names.ITEM)
     items = (
         code_names(sheet.columns[index])

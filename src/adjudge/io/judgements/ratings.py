@@ -12,7 +12,7 @@ import numpy as np
 from adjudge.data.judgements import Judgements, NameColumn, Span
 from adjudge.errors import DataError, unknown_name
 from adjudge.io import column_names
-from adjudge.io.files import shown
+from adjudge.io.files import path_text
 from adjudge.io.judgements import spans as errors
 from adjudge.io.judgements.columns import (
     ONLY_SYSTEM,
@@ -88,7 +88,9 @@ def _of_a_system(sheet: Sheet) -> tuple[Sheet, list[str]]:
         added["line"] = [str(number) for number in range(1, len(sheet) + 1)]
     return (
         replace(sheet, columns={**sheet.columns, **added}),
-        [f"{shown(sheet.path)}: no column names a system, so all are taken to be of one, {ONLY_SYSTEM!r}"],
+        [
+            f"{path_text(sheet.path)}: no column names a system, so all are taken to be of one, {ONLY_SYSTEM!r}"
+        ],
     )
 
 
@@ -97,7 +99,7 @@ def _score_column(
 ) -> str | None:
     if isinstance(column, str):
         if column not in sheet.columns:
-            raise DataError(f"{shown(sheet.path)}: {unknown_name('column', column, sheet.columns)}")
+            raise DataError(f"{path_text(sheet.path)}: {unknown_name('column', column, sheet.columns)}")
         return column
     wanted = column or column_names.SCORES.get(protocol or "", (*column_names.RATINGS, "hter"))
     chosen = sheet.find(wanted)
@@ -119,7 +121,7 @@ def _protocol(
         if len(names) > 1:
             several = ", ".join(names)
             raise DataError(
-                f"{shown(columns.sheet.path)} holds judgements of several protocols ({several}); take them apart"
+                f"{path_text(columns.sheet.path)} holds judgements of several protocols ({several}); take them apart"
             )
         columns.used.add(protocol_column)
         if names:

@@ -29,7 +29,7 @@ from adjudge.data.judgements import (
 )
 from adjudge.errors import DataError, unknown_name
 from adjudge.io import column_names
-from adjudge.io.files import shown
+from adjudge.io.files import path_text
 from adjudge.io.judgements.columns import UNKNOWN, JudgementColumns
 from adjudge.io.judgements.input_file import FileContent, InputFile
 from adjudge.io.judgements.output import (
@@ -266,7 +266,7 @@ def read(sheet: Sheet, column: str | None = None) -> FileContent:
     if column is None and is_wide(list(sheet.columns)):
         return wide(sheet)
     if column is not None and column not in sheet.columns:
-        raise DataError(f"{shown(sheet.path)}: {unknown_name('column', column, sheet.columns)}")
+        raise DataError(f"{path_text(sheet.path)}: {unknown_name('column', column, sheet.columns)}")
     column = column or sheet.find(column_names.RANK)
     if column is None:
         other = "; or are these scores?" if sheet.find(column_names.RATINGS) else ""
@@ -290,7 +290,7 @@ def wide(sheet: Sheet) -> FileContent:
     named = NameColumn.joined(each)
     systems = named.codes.reshape(ways, count)
     ranks = np.stack([_ranks(sheet, plain[f"system{place}rank"]) for place in places])
-    _check_named(sheet, systems, ranks)
+    _check_names(sheet, systems, ranks)
     first, second = np.triu_indices(ways, 1)
     ranked = ((ranks[first] >= 1) & (ranks[second] >= 1)).T.ravel()  # row by row, in each (1,2), (1,3), …
     rows = np.repeat(np.arange(count), len(first))[ranked]
@@ -373,7 +373,7 @@ def choices(sheet: Sheet) -> FileContent:
         systems = sorted(name for name in answers.names if name.lower() not in column_names.TIES)
         if len(systems) != 2:
             raise DataError(
-                f"{shown(sheet.path)}, column {column!r}: two systems were expected besides ties, but there "
+                f"{path_text(sheet.path)}, column {column!r}: two systems were expected besides ties, but there "
                 f"{are(len(systems))} {some_of(systems, 5) or 'none'}; name them in columns "
                 "system1 and system2"
             )
@@ -423,7 +423,7 @@ def _pairs(
     """The pairs of some rows, with what else those rows say."""
     sheet = columns.sheet
     if not len(rows):
-        raise DataError(f"{shown(sheet.path)}: no two systems were ranked together")
+        raise DataError(f"{path_text(sheet.path)}: no two systems were ranked together")
     _check_apart(sheet, rows, system, other)
     start, seconds, time_warnings = columns.times()
     kind = columns.kinds()
@@ -447,7 +447,7 @@ def _pairs(
     lost = len(sheet) - len(np.unique(rows)) if protocol == "rank" and is_wide(list(sheet.columns)) else 0
     warnings = (
         (
-            f"{shown(sheet.path)}: {pluralise(lost, 'row')} left out in which fewer than two systems were ranked",
+            f"{path_text(sheet.path)}: {pluralise(lost, 'row')} left out in which fewer than two systems were ranked",
         )
         if lost
         else ()
@@ -479,7 +479,7 @@ def _runs(annotator: NameColumn, item: NameColumn) -> NDArray[np.int64]:
     return np.cumsum(new) - 1
 
 
-def _check_named(sheet: Sheet, systems: NDArray[np.int32], ranks: Floats) -> None:
+def _check_names(sheet: Sheet, systems: NDArray[np.int32], ranks: Floats) -> None:
     nameless = ((systems < 0) & (ranks >= 1)).any(0)
     if nameless.any():
         raise DataError(f"{sheet.place(int(np.argmax(nameless)))}: no system, but a rank")

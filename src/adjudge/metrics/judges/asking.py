@@ -62,7 +62,7 @@ def answers(url: str, bodies: Sequence[Body], patience: Patience | None = None) 
     written = {key_of("chat-1", url, _canonical(body)): body for body in bodies}
     keys = [key_of("chat-1", url, _canonical(body)) for body in bodies]
     known = used.store.get(KIND, list(written)) if used.store is not None else {}
-    results = {key: ModelAnswer(_unpacked(value)) for key, value in known.items()}
+    results = {key: ModelAnswer(_unpack(value)) for key, value in known.items()}
     open_questions = {key: body for key, body in written.items() if key not in results}
     used.usage.known += len(results)
     if used.dry_run:
@@ -76,15 +76,15 @@ def answers(url: str, bodies: Sequence[Body], patience: Patience | None = None) 
             used.note(
                 f"the key went to {place(url)} without encryption: an address with https:// would hide it"
             )
-        for key, answer in _asked(url, open_questions, patience or Patience()):
+        for key, answer in _ask(url, open_questions, patience or Patience()):
             results[key] = answer
             if answer.reply is not None and used.store is not None:
-                used.store.put(KIND, {key: _packed(answer.reply)})
+                used.store.put(KIND, {key: _pack(answer.reply)})
             used.tell(f"answers of {place(url)}", len(results), len(written))
     return [results[key] for key in keys]
 
 
-def _asked(url: str, bodies: Mapping[bytes, Body], patience: Patience) -> Iterator[tuple[bytes, ModelAnswer]]:
+def _ask(url: str, bodies: Mapping[bytes, Body], patience: Patience) -> Iterator[tuple[bytes, ModelAnswer]]:
     """Answers as they come; the first failure of the service ends all of it."""
     used = workspace.current()
     endpoint, stop = Endpoint(url, used.key, used.time_limit), threading.Event()
@@ -211,11 +211,11 @@ def _canonical(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
-def _packed(reply: Reply) -> bytes:
+def _pack(reply: Reply) -> bytes:
     return json.dumps(asdict(reply), ensure_ascii=False).encode("utf-8", "surrogatepass")
 
 
-def _unpacked(value: bytes) -> Reply:
+def _unpack(value: bytes) -> Reply:
     return Reply(**json.loads(value.decode("utf-8", "surrogatepass")))
 
 

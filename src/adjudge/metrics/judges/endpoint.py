@@ -73,7 +73,7 @@ class Endpoint:
         """What the model says to one request."""
         data = json.dumps(body, ensure_ascii=False).encode("utf-8", "surrogatepass")
         status, headers, answer = self._post(data)
-        text = self._hidden(answer.decode("utf-8", "replace"))
+        text = self._hide_key(answer.decode("utf-8", "replace"))
         if status == 200:
             return _reply(text)
         content = _message(text)
@@ -81,7 +81,7 @@ class Endpoint:
             raise Unanswered(f"it answers {status}: {content}", _wait(headers.get("retry-after")))
         if status in REFUSED:
             raise Declined(f"{status}: {content}")
-        target = self._hidden(headers.get("location") or "")
+        target = self._hide_key(headers.get("location") or "")
         raise DataError(f"{self.url} answers {status}: {content}{_way_out(status, target)}")
 
     def close(self) -> None:
@@ -91,7 +91,7 @@ class Endpoint:
             for connection in self._open:
                 _end(connection)
 
-    def _hidden(self, text: str) -> str:
+    def _hide_key(self, text: str) -> str:
         return without_key(text, self.key)
 
     def _post(self, data: bytes) -> tuple[int, Mapping[str, str], bytes]:
@@ -104,7 +104,7 @@ class Endpoint:
         begun = time.monotonic()
         try:
             connection.connect()
-            with self._watched(connection.sock):
+            with self._time_limit(connection.sock):
                 # Redirects are not followed: the key is for this host and no other.
                 connection.request("POST", parts.path.rstrip("/") + PATH, body=data, headers=headers)
                 response = connection.getresponse()
@@ -119,12 +119,12 @@ class Endpoint:
         except (OSError, http.client.HTTPException) as error:
             late = isinstance(error, TimeoutError) or time.monotonic() - begun >= self.time_limit
             reason = f"there is no answer within {self.time_limit:g} s" if late else _reason(error)
-            raise Unanswered(self._hidden(reason)) from None
+            raise Unanswered(self._hide_key(reason)) from None
         finally:
             connection.close()
 
     @contextmanager
-    def _watched(self, connection: socket.socket) -> Iterator[None]:
+    def _time_limit(self, connection: socket.socket) -> Iterator[None]:
         """Cut the line at the time limit: a server that sends a byte now and then would never reach one of its own."""
         clock = threading.Timer(self.time_limit, _end, [connection])
         clock.daemon = True

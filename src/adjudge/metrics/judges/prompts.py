@@ -11,7 +11,7 @@ from pathlib import Path
 
 from adjudge.data import languages
 from adjudge.errors import UsageError
-from adjudge.io.files import read_bytes, whole
+from adjudge.io.files import read_bytes, whole_text
 
 OWN = {"score": "score.v1", "esa": "esa.v1", "mqm": "mqm.v1", "pairwise": "pairwise.v1"}
 """The prompt of each protocol; another wording is another version, for scores are published with it."""
@@ -52,7 +52,7 @@ def prompt(protocol: str, path: str = "") -> Prompt:
     if not path:
         return Prompt((FOLDER / f"{OWN[protocol]}.txt").read_text("utf-8"), OWN[protocol])
     data, _ = read_bytes(path)
-    text = whole(path, data)
+    text = whole_text(path, data)
     needed = NEEDED.get(protocol, frozenset({"output"}))
     fields = set(FIELD.findall(text))
     for name in sorted(needed - fields):

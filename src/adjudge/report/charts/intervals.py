@@ -1,4 +1,4 @@
-"""Drawings for pages, in SVG and HTML that need no script: intervals, two values beside each other, curves, shades.
+"""Drawings for pages, in SVG and HTML that need no script: intervals, two values beside each other, curves.
 
 Positions are percentages, so that a drawing takes the width there is and its letters keep their size.
 """
@@ -8,19 +8,27 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from adjudge.display import Bar, Scale, cell_width, share, shortened, visible
-from adjudge.report.charts.matrix import Matrix, Meeting
+from adjudge.charts import Bar, Scale
+from adjudge.display import cell_width
 from adjudge.report.render.markup import NOTHING, Html, anchor, html
-from adjudge.wording import MINUS, MISSING, number, p_number, p_text, pluralise
+from adjudge.wording import MINUS, number
 
 WIDTH, HEIGHT, LEFT, FOOT = 320, 170, 40, 24
 """Of a curve, in its own units."""
-LONGEST = 28
-"""Names beside a table of shades; what is left out stands in its title."""
 
 
-def intervals(bars: Sequence[Bar], *, label: str, better: str, interval: str) -> Html:
-    """A row a system: its score as a dot, its interval as a line; shades part clusters."""
+def intervals(
+    bars: Sequence[Bar],
+    *,
+    label: str,
+    better: str,
+    interval: str,
+    address: Callable[[str], str] = lambda name: "",
+) -> Html:
+    """A row a system: its score as a dot, its interval as a line; shades part clusters.
+
+    `address` says where the number of a system leads.
+    """
     scale = Scale.over([value for bar in bars for value in (bar.low, bar.score, bar.high)])
     rows, above, odd = [], None, False
     for index, bar in enumerate(bars):
@@ -41,7 +49,7 @@ def intervals(bars: Sequence[Bar], *, label: str, better: str, interval: str) ->
                 place,
                 bar.name,
                 _track(scale, marks, told),
-                anchor(bar.shown, bar.link),
+                anchor(bar.shown, address(bar.name)),
             )
         )
     caption = f"{label} {better}".strip()
@@ -50,7 +58,7 @@ def intervals(bars: Sequence[Bar], *, label: str, better: str, interval: str) ->
     return _figure(caption, key, rows, scale, [bar.name for bar in bars], [bar.shown for bar in bars])
 
 
-def beside(
+def draw_dumbbells(
     rows: Sequence[tuple[str, float, float]], *, label: str, first: str, second: str, decimals: int
 ) -> Html:
     """Two values a row, joined by a line: a full dot and a ring."""
@@ -162,71 +170,6 @@ def _grid(scale: Scale) -> Html:
 
 def _number(value: float, decimals: int) -> str:
     return number(value, decimals, minus=MINUS)
-
-
-def shades(matrix: Matrix, address: Callable[[str, str], str] = lambda a, b: "") -> Html:
-    """A cell for every system (row) against every other (column): the share it wins, p below, shaded by who wins.
-
-    `address` says where the number of two systems leads.
-    """
-    head = NOTHING.join(
-        html(
-            '<th scope="col" title="{}"><span aria-hidden="true">{}</span><span class="sr">{}</span></th>',
-            name,
-            place,
-            name,
-        )
-        for place, name in enumerate(matrix.systems, 1)
-    )
-    corrected = ", as corrected" if matrix.corrected else ""
-    rows = []
-    for place, a in enumerate(matrix.systems, 1):
-        cells = NOTHING.join(_shade(matrix, a, b, address(a, b)) for b in matrix.systems)
-        name = html('<span class="place">{}</span> {}', place, shortened(visible(a), LONGEST))
-        rows.append(html('<tr><th scope="row" title="{}">{}</th>{}</tr>', a, name, cells))
-    return html(
-        '<div class="scroll" role="region" aria-label="{}" tabindex="0"><table class="shades"><thead><tr>'
-        '<th scope="col">{}</th>{}</tr></thead><tbody>{}</tbody></table></div><div class="notes">'
-        "<p>Large: {}; small: p{}, with a star below {:g}. Blue: the row wins more often than the column, "
-        "orange: less often.</p></div>",
-        matrix.corner,
-        matrix.corner,
-        head,
-        NOTHING.join(rows),
-        matrix.share + matrix.numbers,
-        corrected,
-        matrix.alpha,
-    )
-
-
-def _shade(matrix: Matrix, a: str, b: str, link: str) -> Html:
-    meeting = matrix.meetings.get((a, b))
-    if a == b:
-        return html('<td class="self"></td>')
-    if meeting is None:
-        return html('<td class="self">{}</td>', MISSING)
-    shares = (
-        f"wins {share(meeting.wins)}, loses {share(meeting.losses)} of {pluralise(meeting.items, 'item')}, "
-    )
-    told = f"{a} against {b}: {shares if meeting.enough else ''}{p_text(meeting.p)}"
-    star = "*" if meeting.significant else ""
-    shown = html("{}<small>{}{}</small>", matrix.told(meeting), p_number(meeting.p, matrix.alpha), star)
-    return html(
-        '<td{} title="{}"{}>{}</td>',
-        _tint(meeting),
-        told,
-        html(' class="significant"') if meeting.significant else "",
-        anchor(shown, link),
-    )
-
-
-def _tint(meeting: Meeting) -> Html:
-    """Blue or orange, the more the further apart; translucent, so that it does on light and dark paper."""
-    lead = meeting.wins - meeting.losses
-    if math.isnan(lead) or not meeting.enough:
-        return NOTHING
-    colour = "0 114 178" if lead > 0 else "213 94 0"
-    return html(' style="background:rgb({} / {}%)"', colour, round(8 + 52 * min(1.0, abs(lead))))
 
 
 def curve(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from adjudge.display import Curve, LineChart, MarkedPoint, ReferenceLevel, Scale
+from adjudge.charts import Curve, LineChart, MarkedPoint, ReferenceLevel, Scale
 from adjudge.report.charts.intervals import FOOT, HEIGHT, LEFT, WIDTH, axes
 from adjudge.report.render.markup import NOTHING, Html, html
 
@@ -45,7 +45,7 @@ def line_chart(chart: LineChart) -> Html:
         chart.caption,
         chart.below,
         _keys(rows) if len(rows) > 1 else NOTHING,
-        _told(chart),
+        _description(chart),
         WIDTH,
         HEIGHT,
         NOTHING.join(parts),
@@ -106,7 +106,7 @@ def _keys(rows: Sequence[Curve]) -> Html:
     return html('<span class="keys">{}</span>', NOTHING.join(names))
 
 
-def _told(chart: LineChart) -> str:
+def _description(chart: LineChart) -> str:
     ends = [
         f"{row.name} from {row.points[0][1]:.3g} at {row.points[0][0]:.3g} to {row.points[-1][1]:.3g} at "
         f"{row.points[-1][0]:.3g}"

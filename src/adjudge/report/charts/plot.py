@@ -9,7 +9,8 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from adjudge.display import Scale, shortened, visible
+from adjudge.charts import Scale
+from adjudge.display import shorten, visible
 from adjudge.report.render.html import attributes
 from adjudge.report.render.markup import NOTHING, Html, anchor, html
 from adjudge.wording import MINUS, number
@@ -102,7 +103,7 @@ class PlotFrame:
         most = max(8, int(110 / CHARACTER))
         parts = []
         for place, name in list(enumerate(names))[:: max(1, 1 if level else every)]:
-            x, y, text = self.left + (place + 0.5) * step, self.foot + 16, shortened(name, most)
+            x, y, text = self.left + (place + 0.5) * step, self.foot + 16, shorten(name, most)
             slanting = html(
                 '<text transform="translate({:.1f} {:.1f}) rotate(-45)" text-anchor="end" fill="{}">{}</text>',
                 *(x, y, SOFT, text),

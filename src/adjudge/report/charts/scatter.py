@@ -10,7 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.display import Points, Scale, visible
+from adjudge.charts import Points, Scale
+from adjudge.display import visible
 from adjudge.report.render.markup import NOTHING, Html, html
 from adjudge.wording import MINUS, MISSING, number, pluralise
 
@@ -84,7 +85,7 @@ def heat(
     corner: str, columns: Sequence[str], rows: Sequence[tuple[str, Sequence[float]]], *, decimals: int = 3
 ) -> Html:
     """A cell for every row and column, the bluer the higher within its column."""
-    values = np.array([own for _, own in rows], float).reshape(len(rows), len(columns))
+    values = np.array([row for _, row in rows], float).reshape(len(rows), len(columns))
     head = NOTHING.join(html('<th scope="col">{}</th>', name) for name in columns)
     body = []
     for (name, own), shades in zip(rows, _shares(values), strict=True):

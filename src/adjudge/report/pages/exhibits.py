@@ -5,12 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from adjudge.charts import Chart, Remarks
 from adjudge.display import Cell, Column, Row, Section, Table, note_text, visible
+from adjudge.report.charts import NOWHERE, Addresses, chart_html
 from adjudge.report.charts.plot import NARROW, WIDE, Plot
-from adjudge.report.render.html import NO_DRAWING, Drawing, html_table
+from adjudge.report.render.html import html_table
 from adjudge.report.render.latex import latex_table
 from adjudge.report.render.markup import LINE_BREAK, NEW_LINE, NOTHING, Html, html, prose
 from adjudge.wording import number
@@ -19,7 +21,7 @@ _UNFIT = re.compile(r"[^\w.-]+")
 
 
 @dataclass(frozen=True)
-class Chart:
+class DossierChart:
     """A drawing with the numbers it is made of."""
 
     title: str
@@ -36,7 +38,7 @@ class Chart:
     """Whether it is as wide everywhere as on a phone, so that several stand beside each other on a desk."""
 
 
-def chart_figure(chart: Chart) -> Html:
+def chart_figure(chart: DossierChart) -> Html:
     """A figure in one width or in two, of which a page shows the one that fits."""
     widths = {"any": NARROW} if chart.small else {"wide": WIDE, "narrow": NARROW}
     drawings = [
@@ -74,28 +76,35 @@ def exhibit(shown: Html, name: str, table: Table) -> Html:
 def section_blocks(
     kind: str,
     sections: Sequence[Section],
-    drawn: Mapping[str, Drawing],
     with_links: Callable[[Section, Table], Table],
     link_of: Callable[[Section, str], str] = lambda section, sentence: "",
+    addresses: Callable[[Section], Addresses] = lambda section: NOWHERE,
 ) -> Html:
-    """Sections of another page, with their drawings; all of them can be taken along, and numbers lead to segments."""
+    """Sections of another page; all of them can be taken along, and numbers lead to segments."""
     parts = []
     for section in sections:
-        drawing = drawn.get(section.key, NO_DRAWING)
-        title = drawing.title or section.title
+        title = section.title
         name = f"{kind}-{title or section.key}"
         parts.append(html("<h3>{}</h3>", prose(title)) if title else NOTHING)
-        tables = [with_links(section, table) for table in drawing.tables or section.tables]
-        shown = [own for own in (drawing.html, drawing.below) if own]
-        if tables and not drawing.tables:
-            shown = [exhibit(own, f"{name}-chart", tables[0]) for own in shown]
-        parts += shown[:1] if drawing.html else []
-        parts += [] if drawing.for_tables else [table_block(own, name, title or kind) for own in tables]
-        if section.sentences and not drawing.for_sentences:
+        tables = [with_links(section, table) for table in section.tables]
+        led = addresses(section)
+        parts.append(_drawn(section.charts, led, name, tables))
+        parts += (
+            [] if section.drawn_instead else [table_block(sheet, name, title or kind) for sheet in tables]
+        )
+        if section.sentences:
             parts.append(leading_list([(own, link_of(section, own)) for own in section.sentences]))
-        parts += shown[1:] if drawing.html else shown
+        parts.append(_drawn(section.below, led, name, tables))
         parts.append(notes_block(section))
     return NEW_LINE.join(part for part in parts if part)
+
+
+def _drawn(charts: Sequence[Chart], addresses: Addresses, name: str, tables: Sequence[Table]) -> Html:
+    """Charts of a section, to be taken along as its first table."""
+    shown = NOTHING.join(chart_html(chart, addresses) for chart in charts)
+    if not shown or not tables or any(isinstance(chart, Remarks) for chart in charts):
+        return shown
+    return exhibit(shown, f"{name}-chart", tables[0])
 
 
 def leading_list(sentences: Sequence[tuple[str, str]], shows: str = "segments") -> Html:
@@ -148,7 +157,7 @@ def _lines(text: str) -> Html:
     return LINE_BREAK.join(line.rstrip("\r") for line in text.split("\n"))
 
 
-def _table(chart: Chart) -> Table:
+def _table(chart: DossierChart) -> Table:
     numeric = [
         any(isinstance(row[place], float | int) for row in chart.rows) for place in range(len(chart.head))
     ]

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from adjudge.display import Scale, Table, arrow, visible
+from adjudge.charts import Scale
+from adjudge.display import Table, arrow, visible
 from adjudge.history.record_list import when
 from adjudge.history.version_lines import HistoryLine, Lines, Version
 from adjudge.report.charts.plot import FOOT, MARK, NARROW, Plot, PlotFrame, dot, left_room, triangle
 from adjudge.report.charts.plot import line as straight
-from adjudge.report.pages.exhibits import Chart, chart_figure, table_block
+from adjudge.report.pages.exhibits import DossierChart, chart_figure, table_block
 from adjudge.report.render.html import html_list
 from adjudge.report.render.markup import NOTHING, Html, html, prose
 from adjudge.report.render.page import page as whole_page
@@ -72,14 +73,14 @@ def _without_drawing(table: Table) -> Table:
     return Table((*table.columns[:DRAWN], *table.columns[DRAWN + 1 :]), tuple(rows))
 
 
-def chart(line: HistoryLine, result: Lines) -> Chart:
+def chart(line: HistoryLine, result: Lines) -> DossierChart:
     """The line: scores as dots with their intervals, triangles where a step is significant, gaps where it breaks."""
     label = f"{visible(line.label)} {arrow(line.higher_is_better)}".strip()
     significant = noun_form(len(line.marked), "significant step")
     key = f"dots: scores; lines: {percent(result.plan.confidence)} intervals"
     key += f"; triangles: {significant}" if line.marked else ""
     key += "; gaps: nothing to compare with" if any(version.broken for version in line.versions) else ""
-    return Chart(
+    return DossierChart(
         label,
         key,
         f"history-{line.system}-{line.metric}",
@@ -106,20 +107,22 @@ def _row(version: Version) -> list[str | float]:
 
 def _plot(line: HistoryLine, label: str, width: int) -> Plot:
     """Versions stand at equal distances: some days have ten, and some months none."""
-    scale = Scale.over([value for own in line.versions for value in (own.low, own.score, own.high)])
+    scale = Scale.over(
+        [value for version in line.versions for value in (version.low, version.score, version.high)]
+    )
     left = left_room(scale, label)
     frame = PlotFrame(left, 10, width - left - 10, HEIGHT)
     level = len(line.versions) <= (8 if width > NARROW else 3)
-    names = frame.names_below([visible(own.name) for own in line.versions], level=level)
+    names = frame.names_below([visible(version.name) for version in line.versions], level=level)
     parts, dots, before = [frame.axis_left(scale, label), names], [], None
-    for place, own in enumerate(line.versions):
-        x, y = frame.left + (place + 0.5) * frame.width / len(line.versions), frame.up(scale, own.score)
-        low, high = frame.up(scale, own.low), frame.up(scale, own.high)
+    for place, version in enumerate(line.versions):
+        x, y = frame.left + (place + 0.5) * frame.width / len(line.versions), frame.up(scale, version.score)
+        low, high = frame.up(scale, version.low), frame.up(scale, version.high)
         parts.append(straight(x, low, x, high, MARK, width=3, opacity=0.4))
-        if before is not None and before[2] == own.stretch:
+        if before is not None and before[2] == version.stretch:
             parts.append(straight(before[0], before[1], x, y, MARK, width=1.5, opacity=0.8))
-        before = x, y, own.stretch
-        dots.append(_dot(line, own, x, y) if math.isfinite(own.score) else NOTHING)
+        before = x, y, version.stretch
+        dots.append(_dot(line, version, x, y) if math.isfinite(version.score) else NOTHING)
     return Plot(width, frame.foot + (FOOT if level else 92), [*parts, *dots])
 
 

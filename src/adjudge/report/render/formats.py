@@ -10,6 +10,7 @@ from adjudge.display import Line, Section
 from adjudge.report.render.text import plain, text_of
 
 if TYPE_CHECKING:
+    from adjudge.comparison.documents import Arguments
     from adjudge.display import Displayable
     from adjudge.io import Input
     from adjudge.report.render.markup import Html
@@ -41,38 +42,58 @@ class Renderer:
 def renderer_of(
     result: Displayable,
     *,
-    version: str,
+    version: str | None,
     inputs: Sequence[Input] | None = None,
     facts: Mapping[str, Any] | None = None,
+    arguments: Arguments | None = None,
+    ascii_only: bool = True,
 ) -> Renderer:
     """A result that says itself how it is shown, in every format.
 
-    `inputs` are the files that it was made from, None where it was not made from files; `facts` stand before its own
-    fields in JSON.
+    `inputs` are the files that it was made from, None where it was not made from files; `facts` and `arguments` (how
+    it can be made again) stand before its own fields in JSON.
     """
     from adjudge.comparison.documents import plain as documented
     from adjudge.comparison.documents import result_document
 
+    declared = result.display()
+
     def document() -> Mapping[str, Any]:
-        own = result.document()
-        own = result_document(result) if own is None else own
-        files = {} if inputs is None else {"inputs": [asdict(item) for item in inputs]}
-        return documented({"version": version, **files, **(facts or {}), **own})  # type: ignore[no-any-return]
-
-    def page() -> Html:
-        from adjudge.report.render.section_page import section_page
-
-        return section_page(
-            result.title, result.about, result.page_sections(), {}, version=version, inputs=inputs or ()
-        )
+        own = declared.document()
+        own = result_document(declared) if own is None else own
+        head: dict[str, Any] = {} if version is None else {"version": version}
+        head |= {} if inputs is None else {"inputs": [asdict(item) for item in inputs]}
+        head |= facts or {}
+        head |= {} if arguments is None else {"arguments": arguments.as_document()}
+        first = {name: value for name, value in head.items() if name not in own}
+        return documented({**first, **own})  # type: ignore[no-any-return]
 
     return Renderer(
-        result.sections,
+        declared.sections,
         document,
-        tsv=lambda: _tsv(result),
-        markdown=result.printed,
-        latex=result.paper,
-        html=page,
+        tsv=lambda: _tsv(declared),
+        markdown=declared.printed,
+        latex=declared.paper,
+        html=lambda: page_of(declared, version=version or "", inputs=inputs or ()),
+        svg=lambda: _svg(declared),
+        ascii_only=ascii_only,
+    )
+
+
+def page_of(
+    result: Displayable, *, version: str, inputs: Sequence[Input] = (), warnings: Sequence[str] = ()
+) -> Html:
+    """A result as a page; `warnings` stand before its own."""
+    from adjudge.report.render.section_page import section_page
+
+    declared = result.display()
+    return section_page(
+        declared.title,
+        declared.about,
+        declared.page_sections(),
+        version=version,
+        inputs=inputs,
+        warnings=(*warnings, *declared.page_warnings),
     )
 
 
@@ -116,3 +137,12 @@ def _tsv(result: Displayable) -> str:
     from adjudge.report.render.tsv import tsv_text
 
     return tsv_text(result.data())
+
+
+def _svg(result: Displayable) -> Html:
+    """The picture of a result that is one."""
+    from adjudge.charts import PowerGrid  # late: only maps are pictures
+    from adjudge.report.charts.power_map import power_svg
+
+    charts = [chart for section in result.page_sections() for chart in section.charts]
+    return power_svg(next(chart for chart in charts if isinstance(chart, PowerGrid)))

@@ -4,31 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from adjudge.charts import Chart
 from adjudge.display import Cell, Column, Row, Section, Table, note_text
 from adjudge.report.render.markup import NEW_LINE, NOTHING, Html, anchor, html, prose, text
 from adjudge.wording import MINUS
 
-
-@dataclass(frozen=True)
-class Drawing:
-    """HTML that shows a section on a page, beside its tables and sentences or in their place."""
-
-    html: Html
-    title: str = ""
-    """In place of the section's own."""
-    for_tables: bool = False
-    tables: tuple[Table, ...] = ()
-    """In place of the section's own: what a page has more room for."""
-    for_sentences: bool = False
-    for_note: str = ""
-    """A note of the section that does not fit what is drawn."""
-    below: Html = NOTHING
-    """More HTML, for the section's end."""
-
-
-NO_DRAWING = Drawing(NOTHING)
 HYPHEN = re.compile(r"(?<!\w)-(?=\d)")
 """What stands for a minus."""
 
@@ -43,36 +24,30 @@ def html_table(table: Table, *, label: str = "") -> Html:
     return html('<div class="scroll"{}><table{}>{}</table></div>', named, attributes({"class": kind}), body)
 
 
-def html_section(section: Section, drawing: Drawing = NO_DRAWING, *, anchor: str = "") -> Html:
-    """Heading, drawing, tables, sentences and notes."""
+def html_section(section: Section, *, anchor: str = "") -> Html:
+    """Heading, charts, tables, sentences and notes."""
+    title = section.title
     named = html(' id="{}"', anchor) if anchor else ""
-    title = drawing.title or section.title
     parts = [html("<h2>{}</h2>", title)] if title else []
     parts += [html("<p>{}</p>", prose(section.lead))] if section.lead else []
-    parts += [drawing.html] if drawing.html else []
-    parts += [_charts(section)] if section.charts else []
-    if not drawing.for_tables:
-        parts += [html_table(own, label=title or "table") for own in drawing.tables or section.tables]
+    parts += [_charts(section.charts)] if section.charts else []
+    if not section.drawn_instead:
+        parts += [html_table(table, label=title or "table") for table in section.tables]
     if section.printed is not None:
         parts.append(html_table(section.printed, label=title))
-    elif section.sentences and not drawing.for_sentences:
+    elif section.sentences:
         parts.append(html_list(section.sentences))
-    notes = [note for note in section.notes if note != drawing.for_note]
-    if notes:
-        parts.append(
-            html(
-                '<div class="notes">{}</div>',
-                NOTHING.join(html("<p>{}</p>", prose(note_text(note))) for note in notes),
-            )
-        )
-    parts += [drawing.below] if drawing.below else []
+    if section.notes:
+        notes = NOTHING.join(html("<p>{}</p>", prose(note_text(note))) for note in section.notes)
+        parts.append(html('<div class="notes">{}</div>', notes))
+    parts += [_charts(section.below)] if section.below else []
     return html("<section{}>\n", named) + NEW_LINE.join(parts) + html("\n</section>")
 
 
-def _charts(section: Section) -> Html:
+def _charts(charts: Sequence[Chart]) -> Html:
     from adjudge.report.charts import chart_html  # late: a chart is made of tables too
 
-    return NOTHING.join(map(chart_html, section.charts))
+    return NOTHING.join(map(chart_html, charts))
 
 
 def html_list(sentences: Sequence[str], kind: str = "said") -> Html:

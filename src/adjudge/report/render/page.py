@@ -39,7 +39,7 @@ def page(
         # Quoted by hand, for only its values are text.
         Html(f'<meta http-equiv="Content-Security-Policy" content="{policy}">'),
         html("<title>{}</title>", title),
-        html("<style>\n{}</style>", NOTHING.join(map(shipped, ("page.css", *styles)))),
+        html("<style>\n{}</style>", NOTHING.join(map(read_style, ("page.css", *styles)))),
         html("</head>\n<body>"),
         *body,
         *(html("<script>{}</script>", content) for content in run),
@@ -53,7 +53,7 @@ def colours(*styles: str) -> tuple[dict[str, str], dict[str, str]]:
     light: dict[str, str] = {}
     dark: dict[str, str] = {}
     for name in ("page.css", *styles):
-        blocks = re.findall(r":root \{(.*?)\}", shipped(name), re.DOTALL)
+        blocks = re.findall(r":root \{(.*?)\}", read_style(name), re.DOTALL)
         for palette, block in zip((light, dark), blocks, strict=False):
             palette.update(re.findall(r"--(\w+): (#\w+)", block))
     return light, dark
@@ -62,7 +62,7 @@ def colours(*styles: str) -> tuple[dict[str, str], dict[str, str]]:
 @cache
 def framed_style(styles: tuple[str, ...]) -> Html:
     """The style of pages for what stands in a frame and nothing else, light and dark as the notebook is."""
-    rules = "\n".join(map(shipped, styles))
+    rules = "\n".join(map(read_style, styles))
     # Colours come below, by name; on paper a notebook looks as it likes.
     rules = re.sub(
         r"@media (?:screen and )?\((?:prefers-color-scheme: dark)\) \{\s*:root \{[^}]*\}\s*\}", "", rules
@@ -90,7 +90,7 @@ def shipped_script(name: str) -> Html:
     return Html(script(name))
 
 
-def shipped(name: str) -> Html:
+def read_style(name: str) -> Html:
     """A style sheet that comes along."""
     return Html(files("adjudge.report").joinpath("assets", name).read_text(encoding="utf-8"))
 

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from adjudge.display import (
     LISTED,
     Column,
     Layout,
     Line,
-    Scatter,
     Section,
     Signature,
     StyledText,
     Table,
     cell_width,
-    shortened,
+    shorten,
     visible,
-    wrapped,
+    wrap_words,
 )
+
+if TYPE_CHECKING:
+    from adjudge.charts import Chart, Scatter
 
 GAP = 2
 NAME_KEPT = 32
@@ -75,19 +78,18 @@ def text_of(sections: Sequence[Section], *, width: int | None = None, rule: bool
 
 def _section_lines(section: Section, width: int | None, rule: bool) -> list[Line]:
     fill = min((w for w in (width, section.layout.widest) if w is not None), default=None)
-    lines = _styled(wrapped(visible(section.title).split(), width=width, indent=""), "heading")
+    lines = _apply_style(wrap_words(visible(section.title).split(), width=width, indent=""), "heading")
     lines = lines if section.title else []
     if section.lead:
-        lines += _styled(wrapped(visible(section.lead).split(), width=fill, indent=""), section.style)
+        lines += _apply_style(wrap_words(visible(section.lead).split(), width=fill, indent=""), section.style)
     body: list[Line] = []
     if section.drawn is not None:
         body += section.drawn(width, rule)
     for number, table in enumerate(() if section.drawn else section.tables):
         body += [[]] if number else []
         body += table_lines(table, width=width, rule=rule)
-    for chart in section.charts:
-        if isinstance(chart, Scatter) and chart.on_screen:
-            body += [[], *scatter_lines(chart)]
+    if section.charts:
+        body += _chart_lines(section.charts)
     body += [[]] if section.tables and section.sentences else []
     for sentence in section.sentences:
         body += sentence_lines(sentence, fill, section.layout)
@@ -99,13 +101,21 @@ def _section_lines(section: Section, width: int | None, rule: bool) -> list[Line
     return [*lines, *body, *([[]] if body and section.notes else []), *_note_lines(section.notes, fill)]
 
 
+def _chart_lines(charts: Sequence[Chart]) -> list[Line]:
+    """Those that screens have too."""
+    from adjudge.charts import Scatter  # late: most results on screens have no chart
+
+    shown = [chart for chart in charts if isinstance(chart, Scatter) and chart.on_screen]
+    return [line for chart in shown for line in ([], *scatter_lines(chart))]
+
+
 def sentence_lines(sentence: str, width: int | None, layout: Layout = LISTED) -> list[Line]:
     """One point of a list; capitals at its start are meant to be seen."""
     first = sentence.split(":")[0]
     shouted = first.isupper() and len(first.split()) > 1
     loud = "loud" if shouted or sentence.startswith("METRICS CONTRADICT") else ""
     lines: list[Line] = []
-    for index, (span,) in enumerate(wrapped(visible(sentence).split(), width=width, indent=layout.others)):
+    for index, (span,) in enumerate(wrap_words(visible(sentence).split(), width=width, indent=layout.others)):
         text = span.text if index else f"{layout.first}{span.text.lstrip()}"
         head, colon, rest = text.partition(":")
         marked = MARKED.get(sentence[:1]) if not index and colon else None
@@ -122,11 +132,11 @@ def _note_lines(notes: Sequence[str | Signature], width: int | None) -> list[Lin
         if isinstance(note, Signature):
             lines.append([StyledText(f"{note.metric}{' ' * (room - cell_width(note.metric))}  {note.text}")])
         else:
-            lines += wrapped(visible(note).split(), width=width, indent="")
-    return _styled(lines, "note")
+            lines += wrap_words(visible(note).split(), width=width, indent="")
+    return _apply_style(lines, "note")
 
 
-def _styled(lines: Sequence[Line], style: str) -> list[Line]:
+def _apply_style(lines: Sequence[Line], style: str) -> list[Line]:
     return [[StyledText(span.text, style) for span in line] for line in lines]
 
 
@@ -182,7 +192,7 @@ def _name_width(table: Table, natural: int, room: int) -> int:
     # Two systems must not look the same because their names were shortened.
     column = _keys(table) - 1
     names = {" " * _indent(table, row.detail, column) + row.cells[column].text for row in table.rows}
-    while room < natural and len({shortened(name, room) for name in names}) < len(names):
+    while room < natural and len({shorten(name, room) for name in names}) < len(names):
         room += 1
     return min(natural, room)
 
@@ -196,7 +206,7 @@ def _blocks(table: Table, widths: list[int], width: int | None) -> Iterator[list
     names = list(range(keys))
     block, used = names[:], sum(widths[c] + GAP for c in names)
     start = used
-    for together in _joined(table):
+    for together in _column_groups(table):
         wide = sum(widths[c] + GAP for c in together)
         if width is not None and len(block) > keys and used + wide - GAP > width:
             yield block
@@ -206,7 +216,7 @@ def _blocks(table: Table, widths: list[int], width: int | None) -> Iterator[list
     yield block
 
 
-def _joined(table: Table) -> list[list[int]]:
+def _column_groups(table: Table) -> list[list[int]]:
     """Columns of numbers, those together that must not be parted."""
     groups: list[list[int]] = []
     for column in range(_keys(table), len(table.columns)):
@@ -231,7 +241,7 @@ def _headings(table: Table, widths: list[int], block: list[int]) -> list[Line]:
             # Names of columns stand at the bottom, beside the scores.
             above = height - len(stacks[column])
             text = stacks[column][level - above] if level >= above else ""
-            line += _aligned(StyledText(text, "heading"), widths[column], right=table.columns[column].numeric)
+            line += _align(StyledText(text, "heading"), widths[column], right=table.columns[column].numeric)
         lines.append(line)
     return lines
 
@@ -252,13 +262,13 @@ def _body(table: Table, widths: list[int], block: list[int], *, below: bool) -> 
             text = cell.text
             if not numeric:
                 text = " " * _indent(table, row.detail, column) + text
-                text = shortened(text, widths[column])
-            line += _aligned(StyledText(text, style), widths[column], right=numeric)
+                text = shorten(text, widths[column])
+            line += _align(StyledText(text, style), widths[column], right=numeric)
         lines.append(line)
     return lines
 
 
-def _aligned(span: StyledText, width: int, *, right: bool) -> Line:
+def _align(span: StyledText, width: int, *, right: bool) -> Line:
     padding = StyledText(" " * (width - cell_width(span.text)))
     gap = StyledText(" " * GAP)
     return [padding, span, gap] if right else [span, padding, gap]

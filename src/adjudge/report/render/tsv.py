@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from adjudge.display import Data
 
@@ -18,10 +18,17 @@ def tsv_line(cells: Sequence[str]) -> str:
 
 def tsv_text(data: Data) -> str:
     """A table of data: its head and its rows, numbers unrounded."""
-    return "".join(tsv_line([spelled(cell) for cell in row]) for row in (data.head, *data.rows))
+    return "".join(tsv_lines(data.head, data.rows))
 
 
-def spelled(value: object) -> str:
+def tsv_lines(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
+    """A table line by line, for rows that are more than memory holds."""
+    yield tsv_line(head)
+    for row in rows:
+        yield tsv_line([format_cell(cell) for cell in row])
+
+
+def format_cell(value: object) -> str:
     """A value as a cell: unrounded, empty where there is none."""
     if isinstance(value, bool):
         return str(value).lower()

@@ -25,7 +25,7 @@ class Test:
 Kind = TypeVar("Kind", bound=Test)
 
 
-def named(kind: type[Kind], name: str) -> Kind:
+def find_test(kind: type[Kind], name: str) -> Kind:
     """The test of this name in the folder of its kind, importing no other file."""
     key = kind, name
     if key not in _FOUND:

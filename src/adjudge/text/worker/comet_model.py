@@ -61,7 +61,7 @@ class CometModel:
         """Scores of a batch, and errors where the model marks them."""
         batch = self.model.prepare_sample([item["sample"] for item in items], stage="predict")
         with self.torch.inference_mode():
-            prediction = self.model.predict_step(self._moved(batch))
+            prediction = self.model.predict_step(self._move(batch))
         scores = prediction.scores.flatten().float().tolist()
         results = [
             {"score": score, "whole": item["whole"]} for score, item in zip(scores, items, strict=True)
@@ -73,9 +73,9 @@ class CometModel:
             ]
         return results
 
-    def _moved(self, batch: Any) -> Any:
+    def _move(self, batch: Any) -> Any:
         if isinstance(batch, tuple | list):
-            return tuple(self._moved(part) for part in batch)
+            return tuple(self._move(part) for part in batch)
         return {
             name: value.to(self.device) if self.torch.is_tensor(value) else value
             for name, value in batch.items()

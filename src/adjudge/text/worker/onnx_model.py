@@ -14,7 +14,7 @@ KINDS = {"tensor(int64)": "int64", "tensor(int32)": "int32"}
 def files(folder: str) -> list[str]:
     """The files that vectors depend on."""
     weights, tokenizer = _weights(folder), _tokenizer(folder)
-    companions = [_beside(folder, name) for name in ("config.json", "tokenizer_config.json")]
+    companions = [_find_beside(folder, name) for name in ("config.json", "tokenizer_config.json")]
     return [weights, tokenizer, *(path for path in companions if path)]
 
 
@@ -36,7 +36,10 @@ class OnnxModel:
         self.tokenizer = tokenizers.Tokenizer.from_file(_tokenizer(folder))
         self.tokenizer.no_padding()
         self.tokenizer.no_truncation()
-        config, words = _json(_beside(folder, "config.json")), _json(_beside(folder, "tokenizer_config.json"))
+        config, words = (
+            _json(_find_beside(folder, "config.json")),
+            _json(_find_beside(folder, "tokenizer_config.json")),
+        )
         layers = config.get("num_hidden_layers")
         if settings["layer"] not in (None, layers):
             raise ValueError(
@@ -96,7 +99,7 @@ def _weights(folder: str) -> str:
     )
 
 
-def _beside(folder: str, name: str) -> str:
+def _find_beside(folder: str, name: str) -> str:
     """A file beside the weights or one folder up, where exports put it; empty where there is none."""
     place = os.path.dirname(_weights(folder))
     for candidate in (os.path.join(place, name), os.path.join(os.path.dirname(place), name)):
@@ -106,7 +109,7 @@ def _beside(folder: str, name: str) -> str:
 
 
 def _tokenizer(folder: str) -> str:
-    path = _beside(folder, "tokenizer.json")
+    path = _find_beside(folder, "tokenizer.json")
     if not path:
         raise FileNotFoundError(
             f"{_weights(folder)} has no tokenizer.json beside it: put the one of the model it was made from there"

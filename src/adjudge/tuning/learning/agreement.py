@@ -61,13 +61,13 @@ def compare_with_people(
 ) -> LearnedAgreement:
     """Two columns of scores held against people, and against each other."""
     values = agreements(batch, both, measure)
-    permuted = _permuted(batch, both, measure, draws, seed)
+    permuted = _permute(batch, both, measure, draws, seed)
     number = len(batch.pairs) if measure == "tau" else int((~np.isnan(batch.gold)).sum())
     p = float(permuted.p_values()[0, 1])
     return LearnedAgreement(float(values[0]), float(values[1]), p if number else math.nan, number)
 
 
-def _permuted(batch: TrainingBatch, both: Array, measure: str, draws: int, seed: int) -> MetricPermutations:
+def _permute(batch: TrainingBatch, both: Array, measure: str, draws: int, seed: int) -> MetricPermutations:
     """Whole segments are swapped: what is said of one segment's translations hangs together."""
     if measure == "tau":
         better, worse = batch.pairs.T

@@ -96,9 +96,9 @@ def feature_metrics(specs: Sequence[str], test_sets: Sequence[TestSet]) -> Featu
     notes: dict[str, list[str]] = {}
     for name in asked:
         for spec in FEATURES.get(name, (name,)):
-            chosen = _checked(spec)
+            chosen = _check_metric(spec)
             try:
-                own = {language: feature_signature(m) for language, m in _resolved(chosen, test_sets)}
+                own = {language: feature_signature(m) for language, m in _resolve(chosen, test_sets)}
             except (MissingExtraError, MissingResourceError) as error:
                 if name not in FEATURES:
                     raise
@@ -115,7 +115,7 @@ def feature_metrics(specs: Sequence[str], test_sets: Sequence[TestSet]) -> Featu
     return FeatureMetrics(tuple(metrics), signatures, remarks)
 
 
-def _checked(spec: str) -> Metric:
+def _check_metric(spec: str) -> Metric:
     if "(" not in spec and spec.lower() not in (*names(), *FEATURES):
         raise unknown_name("feature", spec, (*names(), *FEATURES), "adjudge score --list")
     chosen = metric(spec)
@@ -124,7 +124,7 @@ def _checked(spec: str) -> Metric:
     return chosen
 
 
-def _resolved(chosen: Metric, test_sets: Sequence[TestSet]) -> list[tuple[str, Metric]]:
+def _resolve(chosen: Metric, test_sets: Sequence[TestSet]) -> list[tuple[str, Metric]]:
     """The metric as it is for each target language."""
     from adjudge.data import languages
 

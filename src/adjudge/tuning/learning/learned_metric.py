@@ -13,7 +13,7 @@ from adjudge.stats.significance import significant
 from adjudge.tuning.fit import FitResult
 from adjudge.tuning.learning.agreement import MEASURES
 from adjudge.tuning.learning.fitting import OBJECTIVES
-from adjudge.wording import digits, join_names, number, p_number, p_text, pluralise, signed
+from adjudge.wording import digits, join_names, number, p_number, p_text, pluralise, with_sign
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -106,7 +106,7 @@ class LearnedMetric(FitResult):
             numbers = [
                 number(unseen.single, places),
                 number(unseen.learned, places),
-                signed(unseen.delta, places),
+                with_sign(unseen.delta, places),
                 p_number(unseen.p, ALPHA),
             ]
             held = f"{unseen.unit}, {pluralise(unseen.folds, 'fold')}"
@@ -179,4 +179,4 @@ def _wins(unseen: UnseenResult) -> bool:
 def _words(unseen: UnseenResult) -> str:
     places = digits([unseen.delta], DECIMALS)
     p = "" if math.isnan(unseen.p) else f", {p_text(unseen.p, ALPHA)}"
-    return f"{unseen.unit}s ({signed(unseen.delta, places)}{p})"
+    return f"{unseen.unit}s ({with_sign(unseen.delta, places)}{p})"

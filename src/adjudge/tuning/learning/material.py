@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.comparison.scoring import Progress, resolved, rows_by
+from adjudge.comparison.scoring import Progress, resolve_metrics, rows_by
 from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import Judgements, NameColumn
 from adjudge.errors import DataError
@@ -118,7 +118,7 @@ def feature_scores(
     for number, metric in enumerate(metrics):
         if progress:
             progress(f"{name}: {metric.label}", number, len(metrics))
-        (chosen,), known = resolved(metric, test_set)
+        (chosen,), known = resolve_metrics(metric, test_set)
         compute, of_segments = rows_by(chosen, known, threads, cache), chosen.for_segments()
         for columns, output in zip(by_output, outputs, strict=True):
             columns.append(np.asarray(of_segments.aggregate(compute(output))))

@@ -23,7 +23,7 @@ from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import Judgements
 from adjudge.errors import DataError, unknown_name
 from adjudge.io import Input, Loaded, load
-from adjudge.io.files import shown
+from adjudge.io.files import path_text
 from adjudge.io.judgements import read as read_judgements
 from adjudge.io.toml_places import read_tables
 from adjudge.metrics.base import Metric
@@ -97,7 +97,7 @@ def read_sets(path: str) -> tuple[SetFiles, ...]:
     names = [training_set.name for training_set in sets]
     for name in names:
         if names.count(name) > 1:
-            raise DataError(f"{shown(path)}: two sets are called {name!r}; name them apart")
+            raise DataError(f"{path_text(path)}: two sets are called {name!r}; name them apart")
     return tuple(sets)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.comparison import Progress, language_warnings, resolved
+from adjudge.comparison import Progress, language_warnings, resolve_metrics
 from adjudge.data import TestSet
 from adjudge.data.nbest import NBestLists
 from adjudge.errors import DataError, UsageError
@@ -33,12 +33,12 @@ def tune_weights(
 ) -> WeightFit:
     """Weights with which the best hypotheses of all lists score best by a metric; without a start, all begin alike."""
     options = options or WeightOptions()
-    (chosen,), _ = resolved(metric, _checked(lists, language))
+    (chosen,), _ = resolve_metrics(metric, _check_lists(lists, language))
     problem = weighted_lists(lists, chosen, language=language, threads=threads)
     given = dict.fromkeys(lists.feature_names, 1.0) if start is None else dict(start)
     first = weights_of(given, lists.feature_names, "the start")
-    used = _varying(lists)
-    points = _climbed(problem, used, first, options, progress)
+    used = _varying_features(lists)
+    points = _climb(problem, used, first, options, progress)
     best = max(points, key=lambda point: point.worth)
     weights = np.zeros(len(used))
     weights[used] = best.weights
@@ -81,7 +81,7 @@ def weighted_lists(
     return WeightedLists(lists.features, rows, lists.begins, metric.aggregate, higher)
 
 
-def _checked(lists: NBestLists, language: str) -> TestSet:
+def _check_lists(lists: NBestLists, language: str) -> TestSet:
     """The segments of lists that can be fitted to."""
     if lists.features is None:
         raise DataError(
@@ -94,7 +94,7 @@ def _checked(lists: NBestLists, language: str) -> TestSet:
     return lists.test_set(language)
 
 
-def _varying(lists: NBestLists) -> NDArray[np.bool_]:
+def _varying_features(lists: NBestLists) -> NDArray[np.bool_]:
     """Which features differ between hypotheses of one list; others choose nothing."""
     assert lists.features is not None
     feature_lists = np.split(lists.features, lists.begins[1:-1])
@@ -106,7 +106,7 @@ def _varying(lists: NBestLists) -> NDArray[np.bool_]:
     return np.asarray(used)
 
 
-def _climbed(
+def _climb(
     problem: WeightedLists,
     used: NDArray[np.bool_],
     first: Array,
@@ -154,7 +154,7 @@ def _held_out(
     threads: int,
 ) -> HeldOutWeights:
     """Both weights on other lists, paired."""
-    _checked(lists, language)
+    _check_lists(lists, language)
     if set(lists.feature_names) != set(fitted.feature_names):
         differing = sorted(set(lists.feature_names) ^ set(fitted.feature_names))
         raise DataError(

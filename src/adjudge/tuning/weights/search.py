@@ -105,10 +105,10 @@ def climb(
     if search not in SEARCHES:
         raise unknown_name("search", search, SEARCHES)
     climbing = _powell if search == "powell" else _steepest
-    return _tidied(lists, climbing(lists, point_at(lists, start), random_directions, rng))
+    return _tidy(lists, climbing(lists, point_at(lists, start), random_directions, rng))
 
 
-def _tidied(lists: WeightedLists, point: WeightPoint) -> WeightPoint:
+def _tidy(lists: WeightedLists, point: WeightPoint) -> WeightPoint:
     """Weights without those that are only rounding errors, where they are of no use."""
     tidy = point_at(lists, np.where(np.abs(point.weights) < ROUNDING, 0.0, point.weights))
     return tidy if tidy.worth >= point.worth else point

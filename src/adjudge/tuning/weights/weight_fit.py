@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from adjudge.display import Cell, Column, Data, Row, Section, Signature, Table
 from adjudge.stats.significance import significant
 from adjudge.tuning.fit import FitResult
-from adjudge.wording import digits, number, p_text, pluralise, signed
+from adjudge.wording import digits, number, p_text, pluralise, with_sign
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -115,12 +115,12 @@ class WeightFit(FitResult):
         """What both weights score where they were fitted, and elsewhere."""
         change = self.score - self.start
         places = digits([change], DECIMALS)
-        cells = [number(self.start, places), number(self.score, places), signed(change, places), "–", "–"]
+        cells = [number(self.start, places), number(self.score, places), with_sign(change, places), "–", "–"]
         rows = [Row((Cell(f"fitted to, {pluralise(self.segments, 'segment')}"), *map(Cell, cells)))]
         if (other := self.held_out) is not None:
             places = digits([other.delta], DECIMALS)
-            cells = [number(other.start, places), number(other.tuned, places), signed(other.delta, places)]
-            cells += [signed(other.low, places), signed(other.high, places)]
+            cells = [number(other.start, places), number(other.tuned, places), with_sign(other.delta, places)]
+            cells += [with_sign(other.low, places), with_sign(other.high, places)]
             rows.append(Row((Cell(f"held out, {pluralise(other.segments, 'segment')}"), *map(Cell, cells))))
         labels = ("Start", "Tuned", "Change", "Low", "High")
         return Table((Column(self.label), *(Column(label, True) for label in labels)), tuple(rows))
@@ -130,9 +130,7 @@ class WeightFit(FitResult):
         other = self.held_out
         if other is None:
             return "Measured on the lists that they were fitted to only: what the new weights are worth is not known."
-        change = (
-            f"{signed(other.delta, digits([other.delta], DECIMALS))} {self.label}, {p_text(other.p, ALPHA)}"
-        )
+        change = f"{with_sign(other.delta, digits([other.delta], DECIMALS))} {self.label}, {p_text(other.p, ALPHA)}"
         better = "not significantly better"
         if significant(other.p, ALPHA):
             better = f"significantly {'better' if (other.delta > 0) == self.higher_is_better else 'WORSE'}"

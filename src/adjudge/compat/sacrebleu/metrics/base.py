@@ -110,7 +110,7 @@ class Signature:
         """The signature as a string, with one- and two-letter keys where `short`; the version comes last."""
         names = [*(name for name in self.info if name != "version"), "version"]
         return "|".join(
-            f"{self._abbr[name] if short else name}:{_spelled(self.info[name])}"
+            f"{self._abbr[name] if short else name}:{_spell(self.info[name])}"
             for name in names
             if self.info[name] is not None
         )
@@ -323,5 +323,5 @@ def _is_segment(value: Any) -> bool:
     return value is None or isinstance(value, str)
 
 
-def _spelled(value: Any) -> Any:
+def _spell(value: Any) -> Any:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else value

@@ -16,7 +16,7 @@ from adjudge.data.utf16 import in_code_points, to_code_points, to_units, trim_st
 from adjudge.errors import DataError
 from adjudge.io import column_names, sheet
 from adjudge.io.fields import list_under, table_under, value_of
-from adjudge.io.files import read_bytes, shown
+from adjudge.io.files import path_text, read_bytes
 from adjudge.io.judgements.appraise.read import header_less, is_row
 from adjudge.io.judgements.appraise.write import ITEM_TYPES, error
 from adjudge.io.judgements.input_file import InputFile
@@ -69,7 +69,7 @@ def read_files(files: Mapping[str, bytes]) -> Tasks | None:
     manifests = [path for path in files if is_manifest(document[path])]
     if manifests and not batches:
         raise DataError(
-            f"{shown(manifests[0])} says how a campaign is run; what is judged is in its batches.json"
+            f"{path_text(manifests[0])} says how a campaign is run; what is judged is in its batches.json"
         )
     if len(batches) != 1 or len(manifests) > 1:
         return None
@@ -93,13 +93,13 @@ def read(batches: str, data: bytes, manifest: str = "", manifest_data: bytes = b
     document = value_of(batches, data)
     if not is_batches(document):
         raise DataError(
-            f"{shown(batches)}: a list of batches with their items was expected, as Appraise has it"
+            f"{path_text(batches)}: a list of batches with their items was expected, as Appraise has it"
         )
     run = value_of(manifest, manifest_data) if manifest else {}
     if manifest and not is_manifest(run):
-        raise DataError(f"{shown(manifest)}: no 'CAMPAIGN_NAME' in it, so it is no manifest of Appraise")
+        raise DataError(f"{path_text(manifest)}: no 'CAMPAIGN_NAME' in it, so it is no manifest of Appraise")
     read_batches = tuple(_batch(batches, number, batch) for number, batch in enumerate(document, 1))
-    task = table_under(document[0], "task", f"{shown(batches)}, batch 1")
+    task = table_under(document[0], "task", f"{path_text(batches)}, batch 1")
     in_context = any("documentID" in item for batch in document for item in batch["items"])
     options = [word.strip().lower() for word in str(run.get("TASK_OPTIONS", "")).split(";")]
     protocol = next((name for name in ("esa", "mqm", "sqm") if name in options), "da")
@@ -115,9 +115,9 @@ def read(batches: str, data: bytes, manifest: str = "", manifest_data: bytes = b
 
 def _batch(path: str, number: int, document: Mapping[str, Any]) -> Batch:
     if not isinstance(document["items"], list):
-        raise DataError(f"{shown(path)}, batch {number}: 'items' is no list")
+        raise DataError(f"{path_text(path)}, batch {number}: 'items' is no list")
     items = tuple(
-        _item(f"{shown(path)}, batch {number}, item {at}", item, at)
+        _item(f"{path_text(path)}, batch {number}, item {at}", item, at)
         for at, item in enumerate(document["items"], 1)
     )
     return Batch(items, extra={"task": document.get("task", {})})
@@ -230,11 +230,11 @@ def _item_json(
     entry |= {"targetID": "+".join(translation.systems), "targetText": translation.text}
     if errors and "mqm" not in extra:
         units = trim_start(translation.text)
-        entry["mqm"] = [_prefilled(to_units(span, units)) for span in translation.spans]
+        entry["mqm"] = [_prefilled_span(to_units(span, units)) for span in translation.spans]
     return entry
 
 
-def _prefilled(span: Span) -> dict[str, Any]:
+def _prefilled_span(span: Span) -> dict[str, Any]:
     """A prefilled error: its end is exclusive, and it has no error_type."""
     entry = error(span)
     kind = entry.pop("error_type", None)

@@ -32,7 +32,7 @@ from adjudge.data.judgements import (
 from adjudge.data.utf16 import in_code_points
 from adjudge.errors import DataError
 from adjudge.io import column_names
-from adjudge.io.files import shown
+from adjudge.io.files import path_text
 from adjudge.io.judgements.columns import texts_of
 from adjudge.io.judgements.input_file import FileContent, InputFile
 from adjudge.io.judgements.ratings import ratings
@@ -50,7 +50,7 @@ def read(file: InputFile) -> FileContent:
     """One judgement per row, with or without a header."""
     table = header_less(file.path, file.lines) if not _has_header(file) else file.sheet
     content = ratings(table, protocol=file.protocol, column=file.column)
-    judgements = _tidied(content.judgements)
+    judgements = _tidy(content.judgements)
     return replace(content, judgements=in_code_points(judgements, texts_of(judgements, table)))
 
 
@@ -85,7 +85,8 @@ def header_less(path: str, lines: list[str]) -> Sheet:
     _, first = next(records_of(path, lines[:1], ","))
     if not is_row(first):
         raise DataError(
-            f"{shown(path)}, line 1: expected was user,system,item,TGT|CHK|BAD|REF,source,target,score,… as Appraise "
+            f"{path_text(path)}, line 1: expected was "
+            "user,system,item,TGT|CHK|BAD|REF,source,target,score,… as Appraise "
             "exports it, or a header line"
         )
     names = [*_ROW]
@@ -106,26 +107,26 @@ def is_export(file: InputFile) -> bool:
     }
 
 
-def _tidied(judgements: Judgements) -> Judgements:
+def _tidy(judgements: Judgements) -> Judgements:
     """Judgements with plain names of systems, and with kinds and documents taken from marks."""
     judgements = replace(judgements, system=judgements.system.renamed(_short_names(judgements)))
     document = judgements.labels.get("document")
-    tutorial = _naming("tutorial", judgements.system)
+    tutorial = _names_word("tutorial", judgements.system)
     if document is not None:
-        tutorial |= _naming("tutorial", document)
-        judgements = _unmarked(judgements, document)
+        tutorial |= _names_word("tutorial", document)
+        judgements = _read_marks(judgements, document)
     kind = np.where(tutorial, TUTORIAL, judgements.kind).astype(np.int8)
     return replace(judgements, kind=kind)
 
 
-def _naming(word: str, column: NameColumn) -> NDArray[np.bool_]:
+def _names_word(word: str, column: NameColumn) -> NDArray[np.bool_]:
     return np.array([*(word in name for name in column.names), False])[column.codes]
 
 
 def _short_names(judgements: Judgements) -> dict[str, str]:
     """Names without the parts that all systems share and that belong to files."""
     outputs = judgements.kind != REFERENCE
-    outputs &= ~_naming("tutorial", judgements.system)
+    outputs &= ~_names_word("tutorial", judgements.system)
     names = judgements.system[np.flatnonzero(outputs)].names
     pieces = {name: [part.split(".") for part in name.split("+")] for name in names}
     every = [part for parts in pieces.values() for part in parts]
@@ -152,7 +153,7 @@ def _short_names(judgements: Judgements) -> dict[str, str]:
     return short if len({*short.values()}) == len(short) else {}
 
 
-def _unmarked(judgements: Judgements, document: NameColumn) -> Judgements:
+def _read_marks(judgements: Judgements, document: NameColumn) -> Judgements:
     """Documents without marks, which become kinds, a label and item numbers."""
     systems = {*judgements.system.names}
     marks = [name.split("#")[1:] for name in document.names]

@@ -16,7 +16,7 @@ from adjudge.data.judgements import KINDS
 from adjudge.data.tasks import Batch, TaskItem, Tasks, Translation
 from adjudge.errors import DataError
 from adjudge.io.fields import is_whole, list_under, table_under, value_of
-from adjudge.io.files import shown
+from adjudge.io.files import path_text
 from adjudge.io.judgements.columns import ONLY_SYSTEM
 from adjudge.io.judgements.pearmut.offsets import check_error_spans, spans_in_code_points
 from adjudge.io.judgements.pearmut.read import is_campaign
@@ -38,24 +38,28 @@ def read(path: str, data: bytes) -> Tasks:
     """The campaign in a file, also in the form in which pearmut stores it."""
     document = value_of(path, data)
     if not is_campaign(document):
-        raise DataError(f"{shown(path)}: 'info', 'campaign_id' and 'data' were expected, as pearmut has them")
+        raise DataError(
+            f"{path_text(path)}: 'info', 'campaign_id' and 'data' were expected, as pearmut has them"
+        )
     info = document["info"]
     if not isinstance(info, dict):
-        raise DataError(f"{shown(path)}: 'info' is no table of settings")
+        raise DataError(f"{path_text(path)}: 'info' is no table of settings")
     welcome = document.get("data_welcome") or []
     tasks = [*_batches(path, document["data"], info)]
     batches = tuple(
         Batch(
             (
-                *_documents(f"{shown(path)}, data_welcome", welcome, kind=_TUTORIAL),
-                *_documents(f"{shown(path)}, {name or f'task {number}'}", documents, first=len(welcome)),
+                *_documents(f"{path_text(path)}, data_welcome", welcome, kind=_TUTORIAL),
+                *_documents(f"{path_text(path)}, {name or f'task {number}'}", documents, first=len(welcome)),
             ),
             name,
         )
         for number, (name, documents) in enumerate(tasks, 1)
     )
     sliders = [
-        slider for slider in list_under(info, "sliders", f"{shown(path)}, info") if isinstance(slider, dict)
+        slider
+        for slider in list_under(info, "sliders", f"{path_text(path)}, info")
+        if isinstance(slider, dict)
     ]
     scales = {str(slider.get("name", "")).lower() for slider in sliders} == {*_SLIDERS}
     return Tasks(
@@ -77,7 +81,7 @@ def _batches(path: str, data: Any, info: Mapping[str, Any]) -> Iterator[tuple[st
     if isinstance(data, Mapping):  # as it is kept: by users
         yield from ((str(user), documents) for user, documents in data.items())
     elif not isinstance(data, list):
-        raise DataError(f"{shown(path)}: 'data' is no list")
+        raise DataError(f"{path_text(path)}: 'data' is no list")
     elif info.get("assignment", info.get("type")) == "task-based":
         yield from ((names[at] if at < len(names) else "", task) for at, task in enumerate(data))
     else:
@@ -99,7 +103,7 @@ def _points(path: str, slider: Mapping[str, Any]) -> int:
         highest = int(highest)
     if not is_whole(highest):
         raise DataError(
-            f"{shown(path)}, info: a slider's 'max' is no whole number, but {reprlib.repr(highest)}"
+            f"{path_text(path)}, info: a slider's 'max' is no whole number, but {reprlib.repr(highest)}"
         )
     return int(highest)
 

@@ -15,7 +15,7 @@ from adjudge.data.judgements import Span
 from adjudge.data.utf16 import Utf16Text
 from adjudge.errors import DataError
 from adjudge.io.fields import finite, is_whole
-from adjudge.io.files import shown
+from adjudge.io.files import path_text
 
 UNDECIDED = "undecided"
 """The severity of an error for which none was chosen, as in Appraise."""
@@ -31,7 +31,7 @@ def spans_in_code_points(
     warning = ""
     if known is None:
         counting = "errors in texts with line breaks are taken to count these, as pearmut does since 1.1.5"
-        warning = f"{shown(path)}: {counting}"
+        warning = f"{path_text(path)}: {counting}"
     spans = []
     for text, errors in rows:
         places = None if text is None or not errors else _CountedText(text, known is not False)

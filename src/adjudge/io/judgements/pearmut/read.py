@@ -29,7 +29,7 @@ from adjudge.data.judgements import (
 from adjudge.data.texts import Texts
 from adjudge.errors import DataError
 from adjudge.io.fields import finite, is_whole, list_under
-from adjudge.io.files import lines, shown, whole
+from adjudge.io.files import lines, path_text, whole_text
 from adjudge.io.judgements.columns import ONLY_SYSTEM
 from adjudge.io.judgements.input_file import FileContent, InputFile
 from adjudge.io.judgements.pearmut.offsets import check_error_spans, spans_in_code_points
@@ -123,7 +123,7 @@ def read(file: InputFile) -> FileContent:
     path, column = file.path, file.column
     rows, repeated = _rows(path, file.data)
     if not rows:
-        raise DataError(f"{shown(path)}: nobody has judged anything in it")
+        raise DataError(f"{path_text(path)}: nobody has judged anything in it")
     wanted = [column] if isinstance(column, str) else list(column or ())
     by_adjudge = any(row.protocol for row in rows)  # which pearmut itself does not write
     spans, warning = spans_in_code_points(
@@ -132,7 +132,7 @@ def read(file: InputFile) -> FileContent:
     warnings = [warning] if warning else []
     if repeated:
         warnings.append(
-            f"{shown(path)}: {pluralise(repeated, 'judgement')} left out that "
+            f"{path_text(path)}: {pluralise(repeated, 'judgement')} left out that "
             f"{'was' if repeated == 1 else 'were'} given again: the last one counts"
         )
     marked = any(spans)
@@ -202,7 +202,7 @@ def _rows(path: str, data: bytes) -> tuple[list[_Row], int]:
     unnumbered: dict[tuple[str, str], _Row] = {}
     repeated = 0
     for line, campaign, entry in _entries(path, data):
-        place = f"{shown(path)}, line {line}"
+        place = f"{path_text(path)}, line {line}"
         user = str(entry.get("user_id"))
         if entry.get("annotation") == RESET:  # masks all that this person said before
             latest = {key: row for key, row in latest.items() if key[:2] != (campaign, user)}
@@ -230,21 +230,21 @@ def _check_same_item(first: _Row, row: _Row, place: str) -> None:
 def _entries(path: str, data: bytes) -> Iterator[tuple[int, str, Entry]]:
     first = _first(data)
     if first is not None and not _is_entry(first):
-        whole(path, data)  # says where it is no text
+        whole_text(path, data)  # says where it is no text
         for campaign, entries in first.items():
             for number, entry in enumerate(entries, 1):
                 if not _is_entry(entry):
-                    raise DataError(f"{shown(path)}, {campaign!r}, entry {number} is no annotation")
+                    raise DataError(f"{path_text(path)}, {campaign!r}, entry {number} is no annotation")
                 yield number, campaign, entry
         return
     for line, text in enumerate(lines(path, data), 1):
         try:
             entry = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise DataError(f"{shown(path)}, line {line}: not JSON: {error}") from None
+            raise DataError(f"{path_text(path)}, line {line}: not JSON: {error}") from None
         if not _is_entry(entry):
             raise DataError(
-                f"{shown(path)}, line {line}: no 'user_id' and 'annotation', as pearmut's log has them"
+                f"{path_text(path)}, line {line}: no 'user_id' and 'annotation', as pearmut's log has them"
             )
         yield line, "", entry
 
@@ -320,7 +320,7 @@ def _models(annotation: Any, item: Mapping[str, Any], place: str) -> list[tuple[
             raise DataError(f"{place}: an object was expected for every model, with what was said of it")
         return [
             (model, answer or {})
-            for model, answer in zip(_named(item, annotation, place), annotation, strict=False)
+            for model, answer in zip(_listed_models(item, annotation, place), annotation, strict=False)
         ]
     if not isinstance(annotation, Mapping):
         raise DataError(
@@ -331,7 +331,7 @@ def _models(annotation: Any, item: Mapping[str, Any], place: str) -> list[tuple[
     return [(str(item.get("sys_id", item.get("model", ONLY_SYSTEM))), annotation)]
 
 
-def _named(item: Mapping[str, Any], listed: Sequence[Any], place: str) -> list[str]:
+def _listed_models(item: Mapping[str, Any], listed: Sequence[Any], place: str) -> list[str]:
     """The models of a list."""
     models = list_under(item, "models", place) or [f"candidate {at}" for at in range(1, len(listed) + 1)]
     return list(map(str, models))
@@ -342,7 +342,7 @@ def _target(item: Mapping[str, Any], model: str, place: str) -> str | None:
     if isinstance(target, Mapping):
         return _text(target.get(model))
     if isinstance(target, list):
-        return _text(dict(zip(_named(item, target, place), target, strict=False)).get(model))
+        return _text(dict(zip(_listed_models(item, target, place), target, strict=False)).get(model))
     return _text(target)
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from adjudge.checks import Finding, LintReport
-from adjudge.display import linked
+from adjudge.display import link_cells
 from adjudge.dossiers.checklist import Checklist, Point
+from adjudge.dossiers.checklist import display as checklist
 from adjudge.dossiers.evaluation_dossier import Dossier
 from adjudge.dossiers.marks import JUDGED, SEVERAL_TIMES
 from adjudge.report.pages.exhibits import table_block
-from adjudge.report.pages.human import checklist
 from adjudge.report.pages.report.browser import View, of_present_label
 from adjudge.report.pages.report.links import Links, finding_link
 from adjudge.report.render.html import html_list
@@ -45,7 +45,7 @@ def _checklist(title: str, own: Checklist, dossier: Dossier, links: Links) -> li
     assert first.printed is not None  # a checklist is a table in print
     last = len(first.printed.columns) - 1
     addresses = [point_link(point, dossier, links) for point in own.points]
-    table = linked(first.printed, lambda row, column: addresses[row] if column == last else "")
+    table = link_cells(first.printed, lambda row, column: addresses[row] if column == last else "")
     parts = [
         html("<h3>{}</h3>", prose(f"{title}: {first.title.removeprefix('Checklist: ')}")),
         table_block(table, f"checklist-{title}", first.title),

@@ -65,8 +65,8 @@ def packed(table: SegmentTable) -> PackedTable:
             for name, indices in table.marks.items()
         ],
         "alignments": [
-            {"name": name, "systems": [_alignments(own.get(s), texts, columns) for s in table.systems]}
-            for name, own in table.alignments.items()
+            {"name": name, "systems": [_alignments(alignment.get(s), texts, columns) for s in table.systems]}
+            for name, alignment in table.alignments.items()
         ],
     }
     encoded = texts.encoded()
@@ -74,8 +74,8 @@ def packed(table: SegmentTable) -> PackedTable:
     document["columns"] = columns.lengths
     head = json.dumps(document, ensure_ascii=True).encode()
     return PackedTable(
-        _compressed(b"".join((len(head).to_bytes(4, "little"), head, *columns.parts))),
-        _compressed(b"".join(encoded)),
+        _compress(b"".join((len(head).to_bytes(4, "little"), head, *columns.parts))),
+        _compress(b"".join(encoded)),
     )
 
 
@@ -116,7 +116,7 @@ def _utf8(text: str) -> bytes:
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
 
 
-def _compressed(content: bytes) -> str:
+def _compress(content: bytes) -> str:
     return base64.b64encode(gzip.compress(content, LEVEL, mtime=0)).decode("ascii")
 
 
@@ -160,7 +160,10 @@ def _pairs(languages: Sequence[str] | None, columns: Columns) -> dict[str, Any] 
     if languages is None:
         return None
     known = {value: place for place, value in enumerate(dict.fromkeys(languages))}
-    return {"values": language_tags(list(known)), "column": columns.put([known[own] for own in languages])}
+    return {
+        "values": language_tags(list(known)),
+        "column": columns.put([known[language] for language in languages]),
+    }
 
 
 def _score(scores: ScoreColumn, systems: Sequence[str], columns: Columns) -> dict[str, Any]:
@@ -172,7 +175,7 @@ def _score(scores: ScoreColumn, systems: Sequence[str], columns: Columns) -> dic
         "kind": scores.kind,
         "decimals": min(scores.decimals, max(digits, 0)),
         "digits": digits,
-        "columns": [_scaled(scores.values.get(system), digits, columns) for system in systems],
+        "columns": [_scale(scores.values.get(system), digits, columns) for system in systems],
     }
 
 
@@ -185,7 +188,7 @@ def _digits(values: Any) -> int:
     return DIGITS - math.ceil(math.log10(largest))
 
 
-def _scaled(values: NDArray[Any] | None, digits: int, columns: Columns) -> int | None:
+def _scale(values: NDArray[Any] | None, digits: int, columns: Columns) -> int | None:
     if values is None:
         return None
     finite = np.isfinite(values)
@@ -209,7 +212,7 @@ def _spans_of(
         return None
     spans = list(chain.from_iterable(segments))
     return {
-        "count": columns.put([len(own) for own in segments]),
+        "count": columns.put([len(segment) for segment in segments]),
         "start": columns.put([MISSING if s.start is None else s.start for s in spans]),
         "end": columns.put([MISSING if s.end is None else s.end for s in spans]),
         "severity": columns.put([texts.place(s.severity) for s in spans]),
@@ -226,17 +229,20 @@ def _alignments(
     """Words of both sides as texts with spaces between them, and links in a row."""
     if segments is None:
         return None
-    links = [link for own in segments if own is not None for link in own.links]
+    links = [link for segment in segments if segment is not None for link in segment.links]
     kinds = {kind: place for place, kind in enumerate(dict.fromkeys(link.kind for link in links))}
     return {
         "kinds": list(kinds),
         **{
             side: columns.put(
-                [texts.place(None if own is None else " ".join(getattr(own, side))) for own in segments]
+                [
+                    texts.place(None if segment is None else " ".join(getattr(segment, side)))
+                    for segment in segments
+                ]
             )
             for side in ("hypothesis", "reference")
         },
-        "count": columns.put([0 if own is None else len(own.links) for own in segments]),
+        "count": columns.put([0 if segment is None else len(segment.links) for segment in segments]),
         "kind": columns.put([kinds[link.kind] for link in links]),
         **{
             name: columns.put([place for link in links for place in getattr(link, side)])

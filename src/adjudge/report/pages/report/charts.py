@@ -10,7 +10,9 @@ from adjudge.analysis.base import REFERENCE
 from adjudge.analysis.buckets import BucketScores, BucketTable
 from adjudge.analysis.errors import CLASSES, ErrorClasses, classes_of
 from adjudge.analysis.faults import Faults
-from adjudge.display import Scale, arrow, shortened, visible
+from adjudge.charts import Scale
+from adjudge.comparison.comparison_tables import ComparisonView
+from adjudge.display import arrow, shorten, visible
 from adjudge.dossiers.marks import bucket_mark
 from adjudge.report.charts.plot import (
     COLOURS,
@@ -28,8 +30,7 @@ from adjudge.report.charts.plot import (
     names_room,
     words,
 )
-from adjudge.report.pages.comparison.tables import ComparisonView
-from adjudge.report.pages.exhibits import Chart
+from adjudge.report.pages.exhibits import DossierChart
 from adjudge.report.pages.report.browser import View
 from adjudge.report.pages.report.links import Links
 from adjudge.wording import number, percent
@@ -51,7 +52,7 @@ class Mark:
     link: str
 
 
-def interval_chart(view: ComparisonView, metric: str, links: Links | None) -> Chart:
+def interval_chart(view: ComparisonView, metric: str, links: Links | None) -> DossierChart:
     """Every system's score by a metric with its interval."""
     first = view.pairwise.metrics[metric]
     confidence = percent(view.test.confidence)
@@ -66,7 +67,7 @@ def interval_chart(view: ComparisonView, metric: str, links: Links | None) -> Ch
         link = "" if links is None else links.by_score(system, metric)
         marks.append(Mark("", system, own.score, own.low, own.high, told, link))
     label = visible(first.label)
-    return Chart(
+    return DossierChart(
         f"{label} {arrow(first.higher_is_better)}".strip(),
         f"dots: scores; lines: {confidence} intervals",
         f"systems-{first.label}",
@@ -87,29 +88,29 @@ def _intervals(marks: Sequence[Mark], label: str, width: int) -> Plot:
     for place, mark in enumerate(marks):
         y = frame.top + (place + 0.5) * step
         low, high = frame.across(scale, mark.low), frame.across(scale, mark.high)
-        parts.append(words(room - 8, y + 4, shortened(names[mark.system], 14), align="end", colour=INK))
+        parts.append(words(room - 8, y + 4, shorten(names[mark.system], 14), align="end", colour=INK))
         parts.append(line(low, y, high, y, MARK, width=4, opacity=0.45))
         parts.append(dot(frame.across(scale, mark.value), y, mark.told, mark.link))
     return Plot(width, frame.foot + FOOT, parts)
 
 
-def bucket_chart(result: BucketScores, table: BucketTable, label: str, links: Links) -> Chart:
+def bucket_chart(result: BucketScores, table: BucketTable, label: str, links: Links) -> DossierChart:
     """Scores bucket by bucket, a colour a system."""
     marks = [
         Mark(
             visible(bucket.name),
-            own.system,
-            own.score,
-            own.low,
-            own.high,
-            f"{visible(own.system)}, {visible(bucket.name)}: {number(own.score, table.decimals)}",
-            links.of_mark(bucket_mark(result.by, bucket.name), View(system=own.system, sort=table.metric)),
+            score.system,
+            score.score,
+            score.low,
+            score.high,
+            f"{visible(score.system)}, {visible(bucket.name)}: {number(score.score, table.decimals)}",
+            links.of_mark(bucket_mark(result.by, bucket.name), View(system=score.system, sort=table.metric)),
         )
         for bucket in table.buckets
-        for own in bucket.scores
-        if own.system in result.systems[: len(COLOURS)] and math.isfinite(own.score)
+        for score in bucket.scores
+        if score.system in result.systems[: len(COLOURS)] and math.isfinite(score.score)
     ]
-    return Chart(
+    return DossierChart(
         f"{label} by {visible(result.by)} {arrow(table.higher_is_better)}".strip(),
         f"dots: scores; lines: {percent(1 - result.alpha)} intervals{_others(result.systems)}",
         f"buckets-{result.by}",
@@ -142,24 +143,24 @@ def _grouped_points(marks: Sequence[Mark], label: str, by: str, systems: Sequenc
     return Plot(width, frame.foot + below, parts)
 
 
-def error_chart(result: ErrorClasses, links: Links) -> Chart:
+def error_chart(result: ErrorClasses, links: Links) -> DossierChart:
     """Rates of all classes, a colour a system."""
     systems = [system.system for system in result.systems]
     marks = [
         Mark(
             errors,
             system,
-            own.rate,
-            own.low,
-            own.high,
-            f"{visible(system)}, {errors}: {number(own.rate, 1)} %",
+            classes.rate,
+            classes.low,
+            classes.high,
+            f"{visible(system)}, {errors}: {number(classes.rate, 1)} %",
             links.of_count(errors, system),
         )
         for errors in CLASSES
-        for system, own in zip(systems, classes_of(result.systems, errors), strict=True)
+        for system, classes in zip(systems, classes_of(result.systems, errors), strict=True)
         if system in systems[: len(COLOURS)]
     ]
-    return Chart(
+    return DossierChart(
         "Classes of errors ↓",
         f"bars: words in percent; lines: {percent(result.confidence)} intervals{_others(systems)}",
         "errors",
@@ -169,27 +170,27 @@ def error_chart(result: ErrorClasses, links: Links) -> Chart:
     )
 
 
-def fault_chart(result: Faults, links: Links) -> Chart | None:
+def fault_chart(result: Faults, links: Links) -> DossierChart | None:
     """Rates of the kinds that anybody has, a colour a system; None where nobody has any."""
     systems = list(result.systems)
     marks = [
         Mark(
             kind.name,
-            own.system,
-            own.rate,
-            own.low,
-            own.high,
-            f"{visible(own.system)}, {kind.name}: {own.faults:,} of {own.of:,}",
-            links.of_count(kind.name, own.system) if own.faults else "",
+            system.system,
+            system.rate,
+            system.low,
+            system.high,
+            f"{visible(system.system)}, {kind.name}: {system.faults:,} of {system.of:,}",
+            links.of_count(kind.name, system.system) if system.faults else "",
         )
         for kind in result.kinds
         if any(s.faults for s in kind.systems if s.system != REFERENCE)
-        for own in kind.systems
-        if own.system in systems[: len(COLOURS)] and math.isfinite(own.rate)
+        for system in kind.systems
+        if system.system in systems[: len(COLOURS)] and math.isfinite(system.rate)
     ]
     if not marks:
         return None
-    return Chart(
+    return DossierChart(
         "Faults ↓",
         f"bars: in percent of what could be faulty; lines: {percent(1 - result.alpha)} intervals{_others(systems)}",
         "faults",
@@ -211,7 +212,7 @@ def _grouped_bars(marks: Sequence[Mark], label: str, systems: Sequence[str], wid
     parts = [key, frame.axis_below(scale, label)]
     for place, group in enumerate(groups):
         middle = frame.top + (place + 0.5) * step + 4
-        parts.append(words(room - 8, middle, shortened(group, 18), align="end", colour=INK))
+        parts.append(words(room - 8, middle, shorten(group, 18), align="end", colour=INK))
     for mark in marks:
         place = places[mark.system]
         y = frame.top + groups.index(mark.group) * step + 4 + place * bar
@@ -231,7 +232,7 @@ def _names(systems: Sequence[str]) -> dict[str, str]:
     """Names short enough to stand beside a chart, no two alike."""
     names: dict[str, str] = {}
     for place, system in enumerate(systems, 1):
-        short = shortened(visible(system), NAME)
+        short = shorten(visible(system), NAME)
         names[system] = short if short not in names.values() else f"{short} ({place})"
     return names
 

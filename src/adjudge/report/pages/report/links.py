@@ -13,12 +13,12 @@ from adjudge.analysis.errors import CLASSES, ErrorClasses
 from adjudge.analysis.faults import Faults
 from adjudge.analysis.ngrams import NgramDifference, NgramDifferences
 from adjudge.analysis.words import WordAccuracy
-from adjudge.display import Table, linked
+from adjudge.comparison.comparison_tables import ComparisonView
+from adjudge.display import Table, link_cells
 from adjudge.dossiers import marks
 from adjudge.dossiers.grids import ScoreGrid
 from adjudge.dossiers.joined_segments import SET, identifier
 from adjudge.dossiers.segment_table import SegmentTable
-from adjudge.report.pages.comparison.tables import ComparisonView
 from adjudge.report.pages.report.browser import View, name_in_condition, of_label, of_mark, segment_link
 
 DELTA = "Δ"
@@ -125,7 +125,7 @@ def linked_systems(table: Table, view: ComparisonView, links: Links) -> Table:
             columns.append(
                 lambda system, metric=metric, baseline=baseline: links.by_difference(system, baseline, metric)  # type: ignore[misc]
             )
-    return linked(
+    return link_cells(
         table,
         lambda row, column: columns[column - 1](view.systems[row]) if column else _all(links, view, row),
     )
@@ -144,9 +144,9 @@ def linked_pairs(table: Table, view: ComparisonView, metric: str, links: Links, 
                 return ""
             return links.by_difference(view.systems[row], view.systems[column - 1], metric)
 
-        return linked(table, of_cell)
+        return link_cells(table, of_cell)
     pairs = view.tested(metric)
-    return linked(table, lambda row, _: links.by_difference(pairs[row].a, pairs[row].b, metric))
+    return link_cells(table, lambda row, _: links.by_difference(pairs[row].a, pairs[row].b, metric))
 
 
 def linked_buckets(table: Table, result: BucketScores, own: BucketTable, links: Links) -> Table:
@@ -164,14 +164,14 @@ def linked_buckets(table: Table, result: BucketScores, own: BucketTable, links: 
         view = View(system=system, baseline=first, sort=own.metric if part == 0 else DELTA + own.metric)
         return links.of_mark(mark, view)
 
-    return linked(table, of_cell)
+    return link_cells(table, of_cell)
 
 
 def linked_error_rates(table: Table, result: ErrorClasses, links: Links) -> Table:
     """A row a class of errors, a column a system behind two."""
     names = [*CLASSES, "all"]
     systems = [system.system for system in result.systems]
-    return linked(
+    return link_cells(
         table, lambda row, column: links.of_count(names[row], systems[column - 2]) if column > 1 else ""
     )
 
@@ -180,7 +180,7 @@ def linked_error_differences(table: Table, result: ErrorClasses, links: Links) -
     """A row a class of errors, two columns a system but the first."""
     names = [*CLASSES, "all"]
     first, *others = [system.system for system in result.systems]
-    return linked(
+    return link_cells(
         table,
         lambda row, column: links.of_count(names[row], others[(column - 1) // 2], first) if column else "",
     )
@@ -189,7 +189,7 @@ def linked_error_differences(table: Table, result: ErrorClasses, links: Links) -
 def linked_error_words(table: Table, result: ErrorClasses, links: Links) -> Table:
     """A row a class of errors, a column a system."""
     systems = [system.system for system in result.systems]
-    return linked(
+    return link_cells(
         table, lambda row, column: links.of_count(CLASSES[row], systems[column - 1]) if column else ""
     )
 
@@ -209,12 +209,12 @@ def linked_faults(table: Table, result: Faults, links: Links) -> Table:
             return links.of_count(kind.name, own.system)
         return links.of_mark(marks.possible_mark(kind.name), view) or links.of_view(view)
 
-    return linked(table, of_cell)
+    return link_cells(table, of_cell)
 
 
 def linked_places(table: Table, places: Sequence[tuple[str, int]], links: Links) -> Table:
     """A row a segment of a system, by its number from 1."""
-    return linked(table, lambda row, _: links.of_segment(places[row][1] - 1, places[row][0]))
+    return link_cells(table, lambda row, _: links.of_segment(places[row][1] - 1, places[row][0]))
 
 
 def linked_ngrams(
@@ -231,7 +231,7 @@ def linked_ngrams(
         where = " or ".join(map(of_mark, known))
         return links.of_view(replace(view, where=where)) if known else ""
 
-    return linked(table, of_cell)
+    return link_cells(table, of_cell)
 
 
 def linked_words(table: Table, result: WordAccuracy, links: Links) -> Table:
@@ -245,12 +245,12 @@ def linked_words(table: Table, result: WordAccuracy, links: Links) -> Table:
         wrong = links.of_mark(marks.words_mark(result.by, name, system), View(system=system))
         return wrong or links.of_mark(marks.words_mark(result.by, name), View(system=system))
 
-    return linked(table, of_cell)
+    return link_cells(table, of_cell)
 
 
 def linked_texts(table: Table, texts: Sequence[str], links: Links) -> Table:
     """A row a text: all segments of a system."""
-    return linked(
+    return link_cells(
         table,
         lambda row, _: links.of_view(
             View(against="reference") if texts[row] == REFERENCE else View(system=texts[row])
@@ -262,7 +262,7 @@ def linked_verdicts(table: Table, result: Changes, links: Links) -> Table:
     """A row a verdict on segments that changed."""
     verdicts = list(result.counts)
     view = View(system=result.new, baseline=result.old)
-    return linked(
+    return link_cells(
         table,
         lambda row, _: (
             links.of_mark(marks.change_mark(result.old, result.new, verdicts[row]), view)
@@ -273,7 +273,7 @@ def linked_verdicts(table: Table, result: Changes, links: Links) -> Table:
 
 def linked_changes(table: Table, result: Changes, rows: Mapping[int, Change], links: Links) -> Table:
     """Some rows a segment; those below are its texts."""
-    return linked(
+    return link_cells(
         table,
         lambda row, _: links.of_segment(rows[row].segment - 1, result.new, result.old) if row in rows else "",
     )

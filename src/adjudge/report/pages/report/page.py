@@ -10,11 +10,11 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from adjudge.comparison.comparison_tables import ComparisonView
+from adjudge.comparison.score_display import facts_line
 from adjudge.dossiers.evaluation_dossier import Dossier
 from adjudge.dossiers.segment_table import SegmentTable
 from adjudge.dossiers.study_dossier import SetDossier, StudyDossier
-from adjudge.report.pages.comparison.notes import facts
-from adjudge.report.pages.comparison.tables import ComparisonView
 from adjudge.report.pages.report import browser
 from adjudge.report.pages.report.believe import believe_part
 from adjudge.report.pages.report.links import Links
@@ -88,7 +88,7 @@ class DossierPage:
         """The whole page."""
         parts = self.parts()
         contents = [(part.anchor, part.title) for part in parts]
-        about = facts(self.dossier.comparison.test_set)
+        about = facts_line(self.dossier.comparison.test_set)
         return _whole_page(self.title, about, contents, parts, self.version)
 
     @property
@@ -120,19 +120,21 @@ class StudyPage:
             Part("sets", "Test sets", html("<p>{}</p>", LEAD) + sets_part(self.dossier, self.links)),
         ]
         if self.dossier.whole:
-            for place, own in enumerate(self.dossier.sets, 1):
-                parts += self._set(place, own)
+            for place, set_dossier in enumerate(self.dossier.sets, 1):
+                parts += self._set(place, set_dossier)
         else:
             parts.append(Part("each", "Every test set", every_set(self.dossier, self.decimals)))
         parts.append(browsed.result())
         parts.append(Part("how", "How it was made", how_of_study(self.dossier.inputs, self.dossier.notes)))
         return [part for part in parts if part.html]
 
-    def _set(self, place: int, own: SetDossier) -> list[Part]:
+    def _set(self, place: int, set_dossier: SetDossier) -> list[Part]:
         """The parts of one set."""
-        inside = DossierPage(own.dossier, self.version, self.charts, self.decimals, f"set-{place}-", own.name)
+        inside = DossierPage(
+            set_dossier.dossier, self.version, self.charts, self.decimals, f"set-{place}-", set_dossier.name
+        )
         parts = inside.parts_without_segments()
-        return [Part(part.anchor, f"{own.title}: {part.title.lower()}", part.html) for part in parts]
+        return [Part(part.anchor, f"{set_dossier.title}: {part.title.lower()}", part.html) for part in parts]
 
     def html(self) -> Html:
         """The whole page."""
@@ -142,8 +144,8 @@ class StudyPage:
     def _contents(self, parts: Sequence[Part]) -> list[tuple[str, str]]:
         """Parts over all sets, and of every set the first."""
         first = {
-            next(part.anchor for part in parts if part.anchor.startswith(f"set-{place}-")): own.title
-            for place, own in enumerate(self.dossier.sets if self.dossier.whole else (), 1)
+            next(part.anchor for part in parts if part.anchor.startswith(f"set-{place}-")): set_dossier.title
+            for place, set_dossier in enumerate(self.dossier.sets if self.dossier.whole else (), 1)
         }
         shown = [(part.anchor, first.get(part.anchor, part.title)) for part in parts]
         return [entry for entry in shown if not entry[0].startswith("set-") or entry[0] in first]
@@ -157,7 +159,7 @@ class StudyPage:
     @property
     def about(self) -> str:
         """How much of what."""
-        pairs = sorted({own.language for own in self.dossier.sets if own.language})
+        pairs = sorted({set_dossier.language for set_dossier in self.dossier.sets if set_dossier.language})
         languages = f" in {join_names(pairs, 6)}" if pairs else ""
         return f"{pluralise(len(self.dossier.segments), 'segment')}{languages}"
 
@@ -173,10 +175,9 @@ def evaluation_page(
     """The page of an evaluation on one test set or several, for a researcher or a manager."""
     only = dossier.sets[0].dossier if len(dossier.sets) == 1 else None
     if audience == "manager":
-        from adjudge.report.pages.decision.one_set import manager_page
-        from adjudge.report.pages.decision.study import manager_study_page
+        from adjudge.report.pages.manager.page import manager_page
 
-        return manager_study_page(dossier, version) if only is None else manager_page(only, version)
+        return manager_page(only or dossier, version)
     if only is None:
         return StudyPage(dossier, version, charts, decimals).html()
     return DossierPage(only, version, charts, decimals).html()

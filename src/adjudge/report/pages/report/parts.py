@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from adjudge.analysis.base import REFERENCE
 from adjudge.analysis.changes import Changes
 from adjudge.analysis.faults import EXAMPLES_SHOWN
+from adjudge.comparison import comparison_words
+from adjudge.comparison.comparison_tables import ComparisonView, is_many, pair_tables, system_table
 from adjudge.comparison.pairwise_view import PairwiseView
+from adjudge.comparison.score_display import facts_line, signatures
 from adjudge.display import Section, Signature
 from adjudge.dossiers.evaluation_dossier import Dossier
-from adjudge.report.pages.comparison import words as comparison_words
-from adjudge.report.pages.comparison.notes import facts, signatures
-from adjudge.report.pages.comparison.tables import ComparisonView, is_many, pair_tables, system_table
-from adjudge.report.pages.exhibits import Chart, chart_figure, leading_list, notes_block, table_block
+from adjudge.report.pages.exhibits import DossierChart, chart_figure, leading_list, notes_block, table_block
 from adjudge.report.pages.report.charts import bucket_chart, error_chart, fault_chart, interval_chart
 from adjudge.report.pages.report.links import (
     Links,
@@ -49,7 +49,7 @@ def systems_part(dossier: Dossier, view: ComparisonView, links: Links, *, charts
     """Scores with intervals and clusters, what may be claimed, every pair."""
     table = linked_systems(system_table(view), view, links)
     drawn = _charts([interval_chart(view, metric, links) for metric in view.pairwise.metrics], charts)
-    parts = _beside(drawn, "beside small")
+    parts = _side_by_side(drawn, "beside small")
     parts.append(table_block(table, "systems", "Systems"))
     parts.append(_heading(comparison_words.CLAIMS))
     parts.append(claims_list(dossier, links))
@@ -57,13 +57,13 @@ def systems_part(dossier: Dossier, view: ComparisonView, links: Links, *, charts
         parts.append(html_list(dossier.comparison.warnings, "warnings"))
     pairs = []
     metrics = [metric for metric in view.pairwise.metrics if view.tested(metric)]
-    for metric, own in zip(metrics, pair_tables(view), strict=True):
-        shown = linked_pairs(own, view, metric, links, triangle=is_many(view))
+    for metric, pair_table in zip(metrics, pair_tables(view), strict=True):
+        shown = linked_pairs(pair_table, view, metric, links, triangle=is_many(view))
         pairs.append(table_block(shown, f"pairs-{metric}", f"Pairs by {view.pairwise.metrics[metric].label}"))
     baseline = dossier.comparison.test.baseline
     if pairs:
-        parts.append(_folded("Every pair" if baseline is None else f"Against {baseline}", pairs))
-    return _joined(parts)
+        parts.append(_fold("Every pair" if baseline is None else f"Against {baseline}", pairs))
+    return _join(parts)
 
 
 def claims_list(dossier: Dossier, links: Links) -> Html:
@@ -94,12 +94,12 @@ def where_part(dossier: Dossier, links: Links, *, charts: bool) -> Html:
         parts.append(notes_block(shown[-1], signatures_too=False))
     if dossier.histograms and charts:
         parts.append(_heading("How scores are spread"))
-        drawn = [histogram_chart(own, links) for own in dossier.histograms]
-        drawn += [grid_chart(own, links) for own in dossier.grids]
-        parts += _beside(_charts(drawn, charts), "beside small")
+        drawn = [histogram_chart(histogram, links) for histogram in dossier.histograms]
+        drawn += [grid_chart(grid, links) for grid in dossier.grids]
+        parts += _side_by_side(_charts(drawn, charts), "beside small")
     if dossier.changes is not None:
         parts += _changes(dossier.changes, links)
-    return _joined(parts)
+    return _join(parts)
 
 
 def _changes(result: Changes, links: Links) -> list[Html]:
@@ -131,8 +131,8 @@ def why_part(dossier: Dossier, links: Links, *, charts: bool) -> Html:
             tables = [linked_ngrams(table, ngram, chosen, links) for table in section.tables]
             own = [table_block(table, section.title, section.title) for table in tables]
             sentences = [html_list(section.sentences)] if section.sentences else []
-            sides.append(html("<div>{}</div>", _joined([_heading(section.title), *own, *sentences])))
-        parts += _beside(sides)
+            sides.append(html("<div>{}</div>", _join([_heading(section.title), *own, *sentences])))
+        parts += _side_by_side(sides)
     parts += [notes_block(dossier.ngrams[-1].sections()[-1])] if dossier.ngrams else []
     if dossier.words is not None:
         [section] = dossier.words.sections()
@@ -147,7 +147,7 @@ def why_part(dossier: Dossier, links: Links, *, charts: bool) -> Html:
         parts.append(_heading(section.title))
         parts.append(table_block(linked_texts(section.tables[0], texts, links), "diversity", section.title))
         parts.append(notes_block(section))
-    return _joined(parts)
+    return _join(parts)
 
 
 def _errors(dossier: Dossier, links: Links, *, charts: bool) -> list[Html]:
@@ -182,14 +182,14 @@ def _faults(dossier: Dossier, links: Links, *, charts: bool) -> list[Html]:
     parts.append(html_list(rates.sentences) if rates.sentences else NOTHING)
     if places.tables:
         shown = [
-            (own.system, example.segment)
+            (system.system, example.segment)
             for kind in result.kinds
-            for own in kind.systems
-            if own.system != REFERENCE
-            for example in own.examples[:EXAMPLES_SHOWN]
+            for system in kind.systems
+            if system.system != REFERENCE
+            for example in system.examples[:EXAMPLES_SHOWN]
         ]
         own = linked_places(places.tables[0], shown, links)
-        parts.append(_folded(places.title, [table_block(own, "fault-places", places.title)]))
+        parts.append(_fold(places.title, [table_block(own, "fault-places", places.title)]))
     parts.append(notes_block(notes))
     return parts
 
@@ -200,7 +200,7 @@ def how_part(dossier: Dossier, view: ComparisonView) -> Html:
     notes: list[str | Signature] = [
         *comparison_words.how(comparison, view),
         *signatures(comparison.results),
-        facts(comparison.test_set),
+        facts_line(comparison.test_set),
     ]
     notes += dossier.notes
     return notes_block(Section(notes=tuple(notes))) + files_list(dossier.inputs)
@@ -217,23 +217,23 @@ def files_list(inputs: Sequence[Input]) -> Html:
     return html('<ul class="files">{}</ul>', files) if files else NOTHING
 
 
-def _charts(charts: Sequence[Chart], wanted: bool) -> list[Html]:
+def _charts(charts: Sequence[DossierChart], wanted: bool) -> list[Html]:
     return [chart_figure(chart) for chart in charts] if wanted else []
 
 
-def _beside(parts: Sequence[Html], kind: str = "beside") -> list[Html]:
+def _side_by_side(parts: Sequence[Html], kind: str = "beside") -> list[Html]:
     """Parts that stand beside each other where there is room."""
-    return [html('<div class="{}">{}</div>', kind, _joined(parts))] if parts else []
+    return [html('<div class="{}">{}</div>', kind, _join(parts))] if parts else []
 
 
-def _folded(title: str, parts: Sequence[Html]) -> Html:
+def _fold(title: str, parts: Sequence[Html]) -> Html:
     """What is opened by whoever wants it."""
-    return html('<details class="fold"><summary>{}</summary>{}</details>', prose(title), _joined(parts))
+    return html('<details class="fold"><summary>{}</summary>{}</details>', prose(title), _join(parts))
 
 
 def _heading(title: str) -> Html:
     return html("<h3>{}</h3>", prose(title))
 
 
-def _joined(parts: Sequence[Html]) -> Html:
+def _join(parts: Sequence[Html]) -> Html:
     return NEW_LINE.join(part for part in parts if part)

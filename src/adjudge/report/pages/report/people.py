@@ -8,18 +8,18 @@ from functools import cached_property
 
 import numpy as np
 
-from adjudge.display import Section, Table, brief, linked
+from adjudge.display import Section, Table, brief, link_cells
 from adjudge.dossiers.analysis import Analysis
+from adjudge.dossiers.analysis_display import analysis_sections
 from adjudge.dossiers.dossier_segments import PEOPLE
 from adjudge.dossiers.evaluation_dossier import Dossier
 from adjudge.dossiers.marks import JUDGED, SEVERAL_TIMES, annotator_mark, error_mark, preferred_mark
 from adjudge.dossiers.segment_table import ScoreColumn
 from adjudge.dossiers.soundness import judged_systems
+from adjudge.human.annotator_display import AGREEMENT
 from adjudge.human.results import RatingAnalysis
-from adjudge.report.pages.addresses import Addresses
+from adjudge.report.charts import Addresses
 from adjudge.report.pages.exhibits import section_blocks
-from adjudge.report.pages.human import analysis as analysis_report
-from adjudge.report.pages.human.annotators import AGREEMENT
 from adjudge.report.pages.report.browser import View, of_label, of_mark
 from adjudge.report.pages.report.links import DELTA, Links, systems_in
 from adjudge.report.render.markup import NOTHING, Html
@@ -34,10 +34,10 @@ def people_part(dossier: Dossier, links: Links) -> Html:
     own = PeopleLinks(dossier, links)
     return section_blocks(
         "people",
-        analysis_report.sections(dossier.people),
-        analysis_report.drawings(dossier.people, addresses=Addresses(own.system, own.pair)),
+        analysis_sections(dossier.people, on_page=True),
         own.table,
         own.sentence,
+        lambda section: Addresses(own.system, own.pair),
     )
 
 
@@ -57,7 +57,7 @@ class PeopleLinks:
     @cached_property
     def scores(self) -> ScoreColumn | None:
         """The scores that people gave, beside the segments; None of rankings, and of segments that are not here."""
-        return next((own for own in self.dossier.segments.scores if own.key == PEOPLE), None)
+        return next((score for score in self.dossier.segments.scores if score.key == PEOPLE), None)
 
     def system(self, name: str, where: str = "") -> str:
         """The segments of a system that were judged, the worst by people first."""
@@ -112,7 +112,7 @@ class PeopleLinks:
                 )
             return ""
 
-        return linked(table, of_cell)
+        return link_cells(table, of_cell)
 
     def _known(self, mark: str) -> bool:
         return mark in self.dossier.segments.marks

@@ -7,18 +7,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from adjudge.comparison.comparison_tables import ComparisonView, system_table
 from adjudge.comparison.ranked_sets import TestedPreference
 from adjudge.comparison.relevance import unknown_size
 from adjudge.comparison.results import Comparison, MeasureTable
+from adjudge.comparison.study_display import drawn_sections
 from adjudge.comparison.verdict import verdict_sentence
-from adjudge.display import Cell, Column, Row, Section, Table, linked, visible
+from adjudge.display import Cell, Column, Row, Section, Table, link_cells, visible
 from adjudge.dossiers.checklist import FAIL, UNKNOWN
 from adjudge.dossiers.joined_segments import SET
 from adjudge.dossiers.marks import preferred_mark
 from adjudge.dossiers.study_dossier import SetDossier, StudyDossier
-from adjudge.report.pages.addresses import Addresses
-from adjudge.report.pages.comparison import study as study_report
-from adjudge.report.pages.comparison.tables import ComparisonView, system_table
+from adjudge.report.charts import NOWHERE, Addresses
 from adjudge.report.pages.exhibits import leading_list, section_blocks, table_block
 from adjudge.report.pages.report.believe import findings_list, point_link
 from adjudge.report.pages.report.browser import View, of_any_label, of_mark
@@ -27,7 +27,7 @@ from adjudge.report.pages.report.parts import claims_list
 from adjudge.report.pages.report.people import people_part
 from adjudge.report.render.html import html_list
 from adjudge.report.render.markup import NEW_LINE, NOTHING, Html, html, prose
-from adjudge.wording import CORRECTIONS, join_names, p_number, p_text, pluralise, signed
+from adjudge.wording import CORRECTIONS, join_names, p_number, p_text, pluralise, with_sign
 
 RANKED = "ranked"
 """The key of the section."""
@@ -43,10 +43,10 @@ def sets_part(dossier: StudyDossier, links: Links) -> Html:
     own = SetLinks(result, links)
     return section_blocks(
         "sets",
-        [*rankings_sections(dossier), *study_report.sections(result)],
-        study_report.drawings(result, own.addresses),
+        [*rankings_sections(dossier), *drawn_sections(result)],
         own.table,
         own.sentence,
+        own.addresses,
     )
 
 
@@ -57,8 +57,11 @@ class SetLinks:
     result: Comparison
     links: Links
 
-    def addresses(self, table: MeasureTable) -> Addresses:
+    def addresses(self, section: Section) -> Addresses:
         """Of one measure: systems lead to all of their segments, a cell to those of one set."""
+        table = self._measure(section)
+        if table is None:
+            return NOWHERE
         return Addresses(
             system=lambda system: self.of_system(table, system),
             cell=lambda name, system: self.of_system(table, system, (name,)),
@@ -94,7 +97,7 @@ class SetLinks:
         """Rows that begin with a system, with two of them, with a test set or a group of sets."""
         if section.key == RANKED:
             names = [[cell.text for cell in row.cells[:2]] for row in table.rows]
-            return linked(table, lambda row, column: self.of_preferences(*names[row]))
+            return link_cells(table, lambda row, column: self.of_preferences(*names[row]))
         measure = self._measure(section)
         if measure is None:
             return table
@@ -118,7 +121,7 @@ class SetLinks:
                 else self.of_sets(sets)
             )
 
-        return linked(table, of_cell)
+        return link_cells(table, of_cell)
 
     def _measure(self, section: Section) -> MeasureTable | None:
         metric = section.key.partition(" ")[2]
@@ -159,7 +162,7 @@ def _cells(pair: TestedPreference, alpha: float) -> tuple[Cell, ...]:
     return (
         Cell(visible(own.a)),
         Cell(visible(own.b)),
-        Cell(signed(own.mean, 3), style=style),
+        Cell(with_sign(own.mean, 3), style=style),
         Cell(p_number(pair.p_adjusted, alpha) + star),
         Cell(str(own.sets)),
         Cell(str(own.ahead_on)),
@@ -171,22 +174,26 @@ def _sentence(pair: TestedPreference, alpha: float) -> str:
     a, b, on = (own.a, own.b, own.ahead_on) if own.mean > 0 else (own.b, own.a, own.behind_on)
     return (
         f"{visible(a)} is preferred to {visible(b)} in the mean of {pluralise(own.sets, 'test set')} "
-        f"({signed(abs(own.mean), 3)}, {p_text(pair.p_adjusted, alpha)}), ahead on {on}."
+        f"({with_sign(abs(own.mean), 3)}, {p_text(pair.p_adjusted, alpha)}), ahead on {on}."
     )
 
 
 def every_set(dossier: StudyDossier, decimals: int | None) -> Html:
     """A line a set that opens: the best systems' order, what may be claimed, which points do not pass, and why."""
-    return NEW_LINE.join(_set(place, own, decimals) for place, own in enumerate(dossier.sets, 1))
+    return NEW_LINE.join(
+        _set(place, set_dossier, decimals) for place, set_dossier in enumerate(dossier.sets, 1)
+    )
 
 
-def _set(place: int, own: SetDossier, decimals: int | None) -> Html:
-    dossier = own.dossier
-    links = Links(dossier.segments, f"set-{place}-", own.name)
+def _set(place: int, set_dossier: SetDossier, decimals: int | None) -> Html:
+    dossier = set_dossier.dossier
+    links = Links(dossier.segments, f"set-{place}-", set_dossier.name)
     view = ComparisonView.of(dossier.comparison, dossier.comparison.test, decimals)
     parts = [
         html('<div id="{}">', links.of_part("systems")[1:]),
-        table_block(linked_systems(system_table(view), view, links), f"systems-{own.name}", "Systems"),
+        table_block(
+            linked_systems(system_table(view), view, links), f"systems-{set_dossier.name}", "Systems"
+        ),
         claims_list(dossier, links),
         html_list(dossier.comparison.warnings, "warnings") if dossier.comparison.warnings else NOTHING,
         html('</div><div id="{}">', links.of_part("believe")[1:]),
@@ -202,11 +209,11 @@ def _set(place: int, own: SetDossier, decimals: int | None) -> Html:
         html('<div id="{}">{}</div>', links.of_part("people")[1:], people_part(dossier, links))
         if dossier.people is not None
         else NOTHING,
-        html('<p class="soft">{}</p>', prose(MORE.format(own.name))),
+        html('<p class="soft">{}</p>', prose(MORE.format(set_dossier.name))),
     ]
     return html(
         '<details class="set"><summary><b>{}</b> {}</summary>{}</details>',
-        prose(own.title),
+        prose(set_dossier.title),
         prose(verdict_sentence(dossier.verdict)),
         NOTHING.join(parts),
     )

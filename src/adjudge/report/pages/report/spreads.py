@@ -5,58 +5,63 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from adjudge.display import Scale, shortened, visible
+from adjudge.charts import Scale
+from adjudge.display import shorten, visible
 from adjudge.dossiers.grids import Axis, ScoreGrid
 from adjudge.dossiers.histograms import Histogram
 from adjudge.report.charts.plot import COLOURS, FOOT, INK, Plot, PlotFrame, box, left_room, words
-from adjudge.report.pages.exhibits import Chart
+from adjudge.report.pages.exhibits import DossierChart
 from adjudge.report.pages.report.charts import NAME
 from adjudge.report.pages.report.links import Links
 from adjudge.wording import number, pluralise
 
 
-def histogram_chart(histograms: Sequence[Histogram], links: Links) -> Chart:
+def histogram_chart(histograms: Sequence[Histogram], links: Links) -> DossierChart:
     """How many segments score how, a row for each system."""
     shown = histograms[: len(COLOURS)]
     label = visible(shown[0].title)
-    return Chart(
+    return DossierChart(
         f"Segments by {label}",
         "bars: how many segments have such a score",
         f"segments-{shown[0].title}",
         lambda width: _rows_of_bars(shown, label, links, width),
         ["system", "from", "to", "segments"],
-        [[own.system, *band, n] for own in shown for band, n in zip(own.bands, own.counts, strict=True)],
+        [
+            [entry.system, *band, n]
+            for entry in shown
+            for band, n in zip(entry.bands, entry.counts, strict=True)
+        ],
         small=True,
     )
 
 
 def _rows_of_bars(shown: Sequence[Histogram], label: str, links: Links, width: int) -> Plot:
     """Bars between two values, a row of them for each system."""
-    across = Scale.over([value for own in shown for band in own.bands for value in band])
-    up = Scale.over([0.0, *(float(count) for own in shown for count in own.counts)], 2)
+    across = Scale.over([value for entry in shown for band in entry.bands for value in band])
+    up = Scale.over([0.0, *(float(count) for entry in shown for count in entry.counts)], 2)
     left, tall, gap = left_room(up), 46, 26
     parts = []
     frame = PlotFrame(left, gap, width - left - 10, tall)
-    for row, own in enumerate(shown):
+    for row, entry in enumerate(shown):
         frame = PlotFrame(left, gap + row * (tall + gap), width - left - 10, tall)
-        parts.append(words(left, frame.top - 6, shortened(visible(own.system), NAME), colour=INK, bold=True))
+        parts.append(words(left, frame.top - 6, shorten(visible(entry.system), NAME), colour=INK, bold=True))
         parts.append(frame.axis_left(up))
-        for place, ((low, high), count) in enumerate(zip(own.bands, own.counts, strict=True)):
+        for place, ((low, high), count) in enumerate(zip(entry.bands, entry.counts, strict=True)):
             if not count:
                 continue
-            told = f"{visible(own.system)}, {low:g} to {high:g}: {pluralise(count, 'segment')}"
-            link = links.of_band(own.key, own.system, low, high, last=place == len(own.counts) - 1)
+            told = f"{visible(entry.system)}, {low:g} to {high:g}: {pluralise(count, 'segment')}"
+            link = links.of_band(entry.key, entry.system, low, high, last=place == len(entry.counts) - 1)
             x, y = frame.across(across, low), frame.up(up, count)
             parts.append(box(x, y, frame.across(across, high) - x - 1, frame.foot - y, told, link))
     parts.append(frame.axis_below(across, label, grid=False))
     return Plot(width, frame.foot + FOOT, parts)
 
 
-def grid_chart(grid: ScoreGrid, links: Links) -> Chart:
+def grid_chart(grid: ScoreGrid, links: Links) -> DossierChart:
     """Two scores against each other: the darker a cell, the more segments."""
     x, y = (_axis_title(axis, grid) for axis in (grid.x, grid.y))
     alike = "" if math.isnan(grid.correlation) else f"; r = {number(grid.correlation, 2)}"
-    return Chart(
+    return DossierChart(
         f"{y} against {x}",
         f"the darker, the more of {pluralise(grid.segments, 'segment')}{alike}",
         f"grid-{grid.x.key}-{grid.y.key}",
@@ -69,7 +74,7 @@ def grid_chart(grid: ScoreGrid, links: Links) -> Chart:
 
 def _axis_title(axis: Axis, grid: ScoreGrid) -> str:
     two = grid.x.system != grid.y.system
-    return f"{visible(axis.title)} of {shortened(visible(axis.system), NAME)}" if two else visible(axis.title)
+    return f"{visible(axis.title)} of {shorten(visible(axis.system), NAME)}" if two else visible(axis.title)
 
 
 def _cells(grid: ScoreGrid, x: str, y: str, links: Links, width: int) -> Plot:

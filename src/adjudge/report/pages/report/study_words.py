@@ -6,15 +6,15 @@ import math
 from collections.abc import Sequence
 
 from adjudge.comparison.results import MeasureTable
+from adjudge.comparison.study_display import better_sentence
 from adjudge.comparison.verdict import comparison_sentence, verdict_sentence
 from adjudge.dossiers.checklist import FAIL, PASS, UNKNOWN
 from adjudge.dossiers.soundness import judged_systems
 from adjudge.dossiers.study_dossier import SetDossier, StudyDossier
-from adjudge.report.pages.comparison.study import better_sentence
 from adjudge.report.pages.report.links import Links
 from adjudge.report.pages.report.words import NAMES, Answer, Sentence, chance_sentence, lead_pair
 from adjudge.stats.design import reservation_sentences
-from adjudge.wording import digits, join_names, number, p_text, pluralise, signed
+from adjudge.wording import digits, join_names, number, p_text, pluralise, with_sign
 
 MOST = 8
 """Test sets that get a sentence of their own."""
@@ -77,10 +77,10 @@ def _winner(dossier: StudyDossier, table: MeasureTable | None, links: Links) -> 
     sign = 1.0 if pair.a == chosen else -1.0
     ahead = pair.sets_better if pair.a == chosen else pair.sets_worse
     places = digits([pair.delta], table.decimals)
-    mean = next((own.score for own in table.results if own.system == chosen), math.nan)
+    mean = next((result.score for result in table.results if result.system == chosen), math.nan)
     score = "" if math.isnan(mean) else f"Mean {table.label} {number(mean, places)}: "
     text = (
-        f"{score}{signed(sign * pair.delta, places)} against {rival} "
+        f"{score}{with_sign(sign * pair.delta, places)} against {rival} "
         f"({p_text(pair.p_adjusted, dossier.study.plan.alpha)}), ahead on {ahead} of {pluralise(pair.sets, 'set')}."
     )
     return [*sentences, Sentence(text, links.by_difference(chosen, rival, table.metric))]
@@ -110,7 +110,7 @@ def _missing(dossier: StudyDossier) -> list[Sentence]:
 def lead_table(dossier: StudyDossier) -> MeasureTable | None:
     """The first metric that has a direction."""
     tables = dossier.study.tables
-    return next((own for own in tables if own.is_metric and own.higher_is_better is not None), None)
+    return next((table for table in tables if table.is_metric and table.higher_is_better is not None), None)
 
 
 def _believe(dossier: StudyDossier) -> list[Sentence]:
@@ -129,11 +129,13 @@ def _believe(dossier: StudyDossier) -> list[Sentence]:
 def _points(dossier: StudyDossier) -> list[Sentence]:
     """Of every set, which points pass."""
     sentences = []
-    for place, own in enumerate(dossier.sets, 1):
-        points = own.dossier.soundness.points
+    for place, set_dossier in enumerate(dossier.sets, 1):
+        points = set_dossier.dossier.soundness.points
         failed = [point.name for point in points if point.verdict == FAIL]
         unknown = [point.name for point in points if point.verdict == UNKNOWN]
-        parts = [f"{own.title}: {sum(p.verdict == PASS for p in points)} of {len(points)} points pass"]
+        parts = [
+            f"{set_dossier.title}: {sum(p.verdict == PASS for p in points)} of {len(points)} points pass"
+        ]
         parts += [f"not: {join_names(failed)}"] if failed else []
         parts += [f"not known: {join_names(unknown)}"] if unknown else []
         sentences.append(Sentence("; ".join(parts) + ".", f"#set-{place}-believe", "the points"))
@@ -143,7 +145,9 @@ def _points(dossier: StudyDossier) -> list[Sentence]:
 def _points_of_many(dossier: StudyDossier) -> list[Sentence]:
     """Of every point, on which sets it does not pass, or is not known; what passes on all sets last."""
     sentences = []
-    verdicts = [{p.name: p.verdict for p in own.dossier.soundness.points} for own in dossier.sets]
+    verdicts = [
+        {p.name: p.verdict for p in set_dossier.dossier.soundness.points} for set_dossier in dossier.sets
+    ]
     names = dict.fromkeys(name for own in verdicts for name in own)
     unknown = [name for name in names if all(own.get(name) == UNKNOWN for own in verdicts)]
     passed = [name for name in names if all(own.get(name) == PASS for own in verdicts)]
@@ -172,35 +176,41 @@ def _where(dossier: StudyDossier) -> list[Sentence]:
         sentences.append(
             Sentence(f"{text}{round(1 / dossier.study.plan.alpha)} would still tell two of them apart.")
         )
-    for place, own in list(enumerate(dossier.sets, 1))[:MOST]:
-        people = own.dossier.people
+    for place, set_dossier in list(enumerate(dossier.sets, 1))[:MOST]:
+        people = set_dossier.dossier.people
         if people is not None and judged_systems(people):
             count = pluralise(people.facts.judgements, "judgement")
-            text = f"People put {judged_systems(people)[0]} first on {own.title} ({count})."
+            text = f"People put {judged_systems(people)[0]} first on {set_dossier.title} ({count})."
             sentences.append(Sentence(text, f"#set-{place}-people", "what they said"))
     return sentences
 
 
 def sets_tested(dossier: StudyDossier) -> int:
     """On how many sets two systems were tested against each other."""
-    return sum(bool(own.dossier.verdict.evidence.relations) for own in dossier.sets)
+    return sum(bool(set_dossier.dossier.verdict.evidence.relations) for set_dossier in dossier.sets)
 
 
 def _set_by_set(dossier: StudyDossier) -> list[Sentence]:
     """Who wins on each set, where nobody is chosen over all of them."""
     return [
         Sentence(
-            f"{own.title}: {verdict_sentence(own.dossier.verdict)}", f"#set-{place}-systems", "its systems"
+            f"{set_dossier.title}: {verdict_sentence(set_dossier.dossier.verdict)}",
+            f"#set-{place}-systems",
+            "its systems",
         )
-        for place, own in list(enumerate(dossier.sets, 1))[:MOST]
+        for place, set_dossier in list(enumerate(dossier.sets, 1))[:MOST]
     ]
 
 
 def _some(dossier: StudyDossier, sets: Sequence[SetDossier]) -> str:
     """Some of the sets: of few by all their names, of many how many they are, and the first names."""
     if len(dossier.sets) <= MOST:
-        return join_names([own.title for own in sets], NAMES)
-    names = "" if len(sets) == len(dossier.sets) else f" ({join_names([own.name for own in sets], FEW)})"
+        return join_names([set_dossier.title for set_dossier in sets], NAMES)
+    names = (
+        ""
+        if len(sets) == len(dossier.sets)
+        else f" ({join_names([set_dossier.name for set_dossier in sets], FEW)})"
+    )
     return f"{len(sets)} of {pluralise(len(dossier.sets), 'set')}{names}"
 
 
@@ -210,10 +220,10 @@ def _lead_by_set(dossier: StudyDossier) -> list[Sentence]:
     ahead: list[SetDossier] = []
     behind: list[SetDossier] = []
     unclear: list[SetDossier] = []
-    for own in dossier.sets:
-        verdict = _verdict(own, chosen, rival)
+    for set_dossier in dossier.sets:
+        verdict = _verdict(set_dossier, chosen, rival)
         if verdict is not None:
-            (ahead if verdict > 0 else behind if verdict < 0 else unclear).append(own)
+            (ahead if verdict > 0 else behind if verdict < 0 else unclear).append(set_dossier)
     label = getattr(lead_table(dossier), "label", "")
     return [
         Sentence(f"{words} {_some(dossier, sets)}.", "#sets", "the sets")
@@ -232,35 +242,39 @@ def _elsewhere(dossier: StudyDossier) -> list[Sentence]:
         return _elsewhere_of_many(dossier)
     return [
         Sentence(
-            f"{own.title}: {verdict_sentence(own.dossier.verdict)}", f"#set-{place}-systems", "its systems"
+            f"{set_dossier.title}: {verdict_sentence(set_dossier.dossier.verdict)}",
+            f"#set-{place}-systems",
+            "its systems",
         )
-        for place, own in enumerate(dossier.sets, 1)
-        if own.dossier.verdict.evidence.relations and own.dossier.verdict.systems != dossier.verdict.systems
+        for place, set_dossier in enumerate(dossier.sets, 1)
+        if set_dossier.dossier.verdict.evidence.relations
+        and set_dossier.dossier.verdict.systems != dossier.verdict.systems
     ]
 
 
 def _elsewhere_of_many(dossier: StudyDossier) -> list[Sentence]:
     """Of many sets, by winner: on which of them another system wins than over all."""
     first: dict[str, list[SetDossier]] = {}
-    for own in dossier.sets:
-        winner = own.dossier.verdict.winner
+    for set_dossier in dossier.sets:
+        winner = set_dossier.dossier.verdict.winner
         if winner and (winner,) != dossier.verdict.systems:
-            first.setdefault(winner, []).append(own)
+            first.setdefault(winner, []).append(set_dossier)
     return [
         Sentence(f"{system} wins on {_some(dossier, sets)}.", "#sets", "the sets")
         for system, sets in sorted(first.items(), key=lambda entry: -len(entry[1]))[:MOST]
     ]
 
 
-def _verdict(own: SetDossier, chosen: str, rival: str) -> float | None:
+def _verdict(set_dossier: SetDossier, chosen: str, rival: str) -> float | None:
     """Whether one of two systems is significantly better on a set by the first metric; None where it lacks one."""
-    pair = lead_pair(own.dossier, chosen, rival)
+    pair = lead_pair(set_dossier.dossier, chosen, rival)
     if pair is None:
         return None
     if not pair.significant:
         return 0.0
     lower = (
-        next(s.higher_is_better for s in own.dossier.comparison.results if s.metric == pair.metric) is False
+        next(s.higher_is_better for s in set_dossier.dossier.comparison.results if s.metric == pair.metric)
+        is False
     )
     return -pair.delta if lower else pair.delta
 
@@ -271,10 +285,10 @@ def _show(dossier: StudyDossier) -> list[Sentence]:
         return [Sentence(text, "#segments")]
     return [
         Sentence(
-            f"{own.title}: {pluralise(len(own.dossier.segments), 'segment')}.",
-            Links(own.dossier.segments, f"set-{place}-", own.name).by_score(
-                own.dossier.verdict.system, own.dossier.segments.scores[0].key
+            f"{set_dossier.title}: {pluralise(len(set_dossier.dossier.segments), 'segment')}.",
+            Links(set_dossier.dossier.segments, f"set-{place}-", set_dossier.name).by_score(
+                set_dossier.dossier.verdict.system, set_dossier.dossier.segments.scores[0].key
             ),
         )
-        for place, own in enumerate(dossier.sets, 1)
+        for place, set_dossier in enumerate(dossier.sets, 1)
     ]

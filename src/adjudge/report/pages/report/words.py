@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from adjudge.analysis.buckets import BucketScores, BucketTable
 from adjudge.checks import severity_counts
 from adjudge.comparison import Pair
-from adjudge.comparison.pairwise_view import PairwiseView, turned
+from adjudge.comparison.pairwise_view import PairwiseView, swap_pair
 from adjudge.comparison.verdict import Verdict, matter_sentence, verdict_sentence
 from adjudge.dossiers.checklist import FAIL, PASS, UNKNOWN
 from adjudge.dossiers.evaluation_dossier import Dossier
 from adjudge.dossiers.marks import bucket_mark, change_mark
 from adjudge.report.pages.report.browser import View
 from adjudge.report.pages.report.links import Links
-from adjudge.wording import digits, join_names, number, p_text, percent, pluralise, signed
+from adjudge.wording import digits, join_names, number, p_text, percent, pluralise, with_sign
 
 NAMES = 6
 
@@ -58,7 +58,7 @@ def lead_pair(dossier: Dossier, chosen: str = "", rival: str = "") -> Pair | Non
     for (a, b), by_metric in pairwise.by_pair.items():
         if {a, b} == {chosen, rival}:
             pair = next((by_metric[m] for m in (preferred, *pairwise.directed) if m in by_metric), None)
-            return None if pair is None else pair if pair.a == chosen else turned(pair)
+            return None if pair is None else pair if pair.a == chosen else swap_pair(pair)
     return None
 
 
@@ -83,9 +83,9 @@ def _difference(dossier: Dossier, links: Links) -> list[Sentence]:
             s for s in dossier.comparison.results if (s.system, s.metric) == (lead.a, lead.metric)
         )
         places = digits([lead.delta, lead.low, lead.high], standing.decimals)
-        text = f"{standing.label} {number(standing.score, places)}, against {lead.b} {signed(lead.delta, places)}"
+        text = f"{standing.label} {number(standing.score, places)}, against {lead.b} {with_sign(lead.delta, places)}"
         if math.isfinite(lead.low):  # two segments have no interval
-            ends = f"{signed(lead.low, places)} to {signed(lead.high, places)}"
+            ends = f"{with_sign(lead.low, places)} to {with_sign(lead.high, places)}"
             text += f" ({percent(test.confidence)} interval {ends})"
         sentences.append(Sentence(f"{text}.", links.by_difference(lead.a, lead.b, lead.metric)))
     return sentences
@@ -97,10 +97,12 @@ def difference_sentence(verdict: Verdict) -> str:
     if own is None or math.isnan(own.delta):
         return ""
     places = digits([own.delta, own.low, own.high], own.decimals)
-    between = f" ({signed(own.low, places)} to {signed(own.high, places)})" if math.isfinite(own.low) else ""
+    between = (
+        f" ({with_sign(own.low, places)} to {with_sign(own.high, places)})" if math.isfinite(own.low) else ""
+    )
     lower = "" if own.higher_is_better else ", lower is better"
     return (
-        f"By people: {own.a} {signed(own.delta, places)} against {own.b}{between} "
+        f"By people: {own.a} {with_sign(own.delta, places)} against {own.b}{between} "
         f"on {pluralise(own.units, 'item')}, {p_text(own.p, verdict.alpha)}{lower}."
     )
 
@@ -206,7 +208,7 @@ def _bucket_sentence(
         return []
     place = result.systems.index(chosen if result.systems[0] == rival else rival)
     scores = [(bucket, bucket.scores[place]) for bucket in table.buckets]
-    ahead = [(turn * own.delta, bucket, own) for bucket, own in scores if own.significant]
+    ahead = [(turn * score.delta, bucket, score) for bucket, score in scores if score.significant]
     if not ahead:
         return [
             Sentence(
@@ -219,10 +221,10 @@ def _bucket_sentence(
     worst = min(ahead, key=lambda entry: entry[0])
     text = ""
     if best[0] > 0:
-        delta = _measured(dossier, table, sign * best[0])
+        delta = _difference_text(dossier, table, sign * best[0])
         text = f"By {result.by}, {chosen} is furthest ahead of {rival} in “{best[1].name}” ({delta})"
     if worst[0] < 0:
-        behind = f"behind it in “{worst[1].name}” ({_measured(dossier, table, sign * worst[0])})"
+        behind = f"behind it in “{worst[1].name}” ({_difference_text(dossier, table, sign * worst[0])})"
         text = (
             f"{text} and {behind}"
             if text
@@ -233,12 +235,12 @@ def _bucket_sentence(
     return [Sentence(f"{text}.", links.of_mark(mark, view))]
 
 
-def _measured(dossier: Dossier, table: BucketTable, delta: float) -> str:
+def _difference_text(dossier: Dossier, table: BucketTable, delta: float) -> str:
     """A difference with the name of the metric, which need not be what decides."""
     label = next(
-        (own.label for own in dossier.comparison.results if own.metric == table.metric), table.metric
+        (result.label for result in dossier.comparison.results if result.metric == table.metric), table.metric
     )
-    return f"{label} {signed(delta, digits([delta], table.decimals))}"
+    return f"{label} {with_sign(delta, digits([delta], table.decimals))}"
 
 
 def _error_sentence(dossier: Dossier, links: Links) -> list[Sentence]:
@@ -254,7 +256,9 @@ def _error_sentence(dossier: Dossier, links: Links) -> list[Sentence]:
         ("more", sorted((k for k in turn if turn[k] > 0), key=lambda k: -turn[k])),
     ):
         if kinds:
-            names = join_names([f"{kind} ({signed(turn[kind], digits([turn[kind]], 1))})" for kind in kinds])
+            names = join_names(
+                [f"{kind} ({with_sign(turn[kind], digits([turn[kind]], 1))})" for kind in kinds]
+            )
             text = f"{chosen} has {word} errors in 100 words than {rival}: {names}."
             sentences.append(Sentence(text, links.of_count(kinds[0], chosen, rival)))
     return sentences
@@ -270,11 +274,11 @@ def _fault_sentence(dossier: Dossier, links: Links) -> list[Sentence]:
     other = rival if result.systems[0] == chosen else chosen
     sentences = []
     for kind in result.kinds:
-        for own in kind.systems:
-            if own.system == other and own.significant:
-                delta = own.delta if other == chosen else -own.delta
+        for system in kind.systems:
+            if system.system == other and system.significant:
+                delta = system.delta if other == chosen else -system.delta
                 word = "fewer" if delta < 0 else "more"
-                size = signed(delta, digits([delta], 1))
+                size = with_sign(delta, digits([delta], 1))
                 text = f"{chosen} has {word} faults than {rival}: {kind.name} ({size} in 100 {kind.of})."
                 sentences.append(Sentence(text, links.of_count(kind.name, chosen if delta > 0 else rival)))
     return sentences

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from adjudge.analysis.alignments import word_kinds
 from adjudge.analysis.xray import SegmentView, SystemView
-from adjudge.display import Line, StyledText, cell_width, shortened, visible
+from adjudge.display import Line, StyledText, cell_width, shorten, visible
 from adjudge.report.pages.xray.signs import GLYPHS, OTHER
 
 LABEL = 16
@@ -33,7 +33,7 @@ def matrix_lines(segment: SegmentView, width: int) -> list[Line]:
             lines += [[], *_matrix([view], width, named=len(segment.systems) > 1)]
     if not all(_fits([view], width) for view in views):
         note = f"  {'Others have' if lines else 'There are'} too many words to draw here; -o page.html draws them."
-        lines += [[], [StyledText(shortened(note, width), "note")]]
+        lines += [[], [StyledText(shorten(note, width), "note")]]
     return lines[1:]
 
 
@@ -63,23 +63,23 @@ def _matrix(views: Sequence[SystemView], width: int, *, named: bool = False) -> 
     lines: list[Line] = []
     if len(views) == 2:
         left = WIDE * len(views[0].alignment.hypothesis) + room + 2
-        first, second = shortened(names[0], left - 1), shortened(names[1], width - left - 2)
+        first, second = shorten(names[0], left - 1), shorten(names[1], width - left - 2)
         lines.append([StyledText(f"  {first}{' ' * (left - cell_width(first))}{second}", "heading")])
     elif named:
-        lines.append([StyledText(f"  {shortened(names[0], width - 2)}", "heading")])
+        lines.append([StyledText(f"  {shorten(names[0], width - 2)}", "heading")])
     for row in range(height):
         parts = [[StyledText(head[row])] for head in heads]
-        lines.append(_beside(parts, StyledText(" " * room)))
+        lines.append(_middle_word(parts, StyledText(" " * room)))
     words = views[0].alignment.reference
     matched = [any(word_kinds(view.alignment, "reference")[r] for view in views) for r in range(len(words))]
     for r, word in enumerate(words):
-        text = shortened(visible(word), room)
+        text = shorten(visible(word), room)
         label = StyledText(text + " " * (room - cell_width(text)), "" if matched[r] else "unmatched")
-        lines.append(_beside([block[r] for block in blocks], label))
+        lines.append(_middle_word([block[r] for block in blocks], label))
     return lines
 
 
-def _beside(parts: Sequence[Line], label: StyledText) -> Line:
+def _middle_word(parts: Sequence[Line], label: StyledText) -> Line:
     """The word in the middle of two drawings, or to the left of one."""
     if len(parts) == 1:
         return [StyledText("  "), label, StyledText(" "), *parts[0]]

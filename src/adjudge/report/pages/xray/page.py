@@ -10,7 +10,7 @@ from adjudge.data import Link
 from adjudge.display import arrow
 from adjudge.report.pages.xray import spreads as xray_spreads
 from adjudge.report.pages.xray.signs import EXTRA, GLYPHS, MEANING, OTHER, in_order, kind_class
-from adjudge.report.pages.xray.xray import nothing, ranked, standing, title
+from adjudge.report.pages.xray.xray import empty_note, influence_note, ranking_note, title
 from adjudge.report.render.markup import NEW_LINE, NOTHING, Html, html, text
 from adjudge.report.render.page import page as whole_page
 from adjudge.wording import number, pluralise
@@ -41,7 +41,9 @@ def page(result: Xray, *, version: str, decimals: int | None = None) -> Html:
         html("<h2>How the segments are spread</h2>"),
         xray_spreads.section(result, decimals),
         html("<h2>{}</h2>", title(result)),
-        html('<p class="soft">{}.</p>', _sentence_case(ranked(result))) if ranked(result) else NOTHING,
+        html('<p class="soft">{}.</p>', _sentence_case(ranking_note(result)))
+        if ranking_note(result)
+        else NOTHING,
         _legend(result) if result.segments else NOTHING,
         _contents(result, decimals),
         *(_segment(segment, result, decimals) for segment in result.segments),
@@ -111,7 +113,7 @@ def _legend(result: Xray) -> Html:
 
 def _contents(result: Xray, decimals: int) -> Html:
     if not result.segments:
-        return html("<p>{}</p>", nothing(result))
+        return html("<p>{}</p>", empty_note(result))
     if len(result.segments) == 1:
         return NOTHING
     items = [
@@ -146,7 +148,7 @@ def _segment(segment: SegmentView, result: Xray, decimals: int) -> Html:
         segment.number,
         segment.number,
         segment.number,
-        _sentence_case(standing(segment, result, decimals)),
+        _sentence_case(influence_note(segment, result, decimals)),
         NOTHING.join(texts),
         NOTHING.join(drawings),
     )
@@ -221,7 +223,7 @@ def _words(number: int, index: int, view: SystemView, place: str) -> Html:
             word,
             f"{kind_class(link.kind if link else '')}",
             [_name(number, index, n)] if link else [],
-            _told(view, link, word, "hypothesis"),
+            _link_text(view, link, word, "hypothesis"),
             first=position == 0,
         )
         for position, (word, (n, link)) in enumerate(zip(view.alignment.hypothesis, links, strict=True))
@@ -243,7 +245,7 @@ def _reference(number: int, views: Sequence[tuple[int, SystemView]]) -> Html:
             if link is not None:
                 classes.append(f"{letter}-{kind_class(link.kind)}")
                 names.append(_name(number, index, n))
-            told = _told(view, link, word, "reference")
+            told = _link_text(view, link, word, "reference")
             tells.append(f"{view.system}: {told}" if len(views) > 1 else told)
         items.append(_word(word, " ".join(classes) or "none", names, "; ".join(tells), first=position == 0))
     if not items:
@@ -276,7 +278,7 @@ def _name(number: int, index: int, link: int) -> str:
     return f"{number}-{index}-{link}"
 
 
-def _told(view: SystemView, link: Link | None, word: str, side: Side) -> str:
+def _link_text(view: SystemView, link: Link | None, word: str, side: Side) -> str:
     if link is None:
         return f"“{word}” only in the {'reference' if side == 'reference' else 'output'}"
     ours = " ".join(view.alignment.hypothesis[slice(*link.hypothesis)])

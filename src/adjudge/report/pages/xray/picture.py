@@ -8,7 +8,7 @@ from functools import cache
 from adjudge.analysis.xray import SegmentView, SystemView, Xray
 from adjudge.display import cell_width, visible
 from adjudge.report.pages.xray.signs import in_order, kind_class
-from adjudge.report.pages.xray.xray import nothing
+from adjudge.report.pages.xray.xray import empty_note
 from adjudge.report.render import page
 from adjudge.report.render.markup import NEW_LINE, NOTHING, Html, html
 from adjudge.wording import number
@@ -42,13 +42,13 @@ def picture(result: Xray, *, decimals: int | None = None) -> Html:
         )
         top += drawing.height + PAD
     if not drawings:
-        shapes.append(_text(PAD, top + ROW / 2, visible(nothing(result)), "soft"))
+        shapes.append(_text(PAD, top + ROW / 2, visible(empty_note(result)), "soft"))
         top += ROW
     entries, legend_height = _legend(result, width)
     shapes.append(html('<g transform="translate(0 {:g})">{}</g>', top, NOTHING.join(entries)))
     top += legend_height + PAD / 2
     names = " and ".join(visible(system.system) for system in result.systems)
-    told = "; ".join(_told(segment, result, decimals) for segment in result.segments)
+    told = "; ".join(_description(segment, result, decimals) for segment in result.segments)
     light, dark = colours()
     rules = NOTHING.join(
         f".{name}{{stroke:{dark[name]}}}text.{name},.fill.{name}{{fill:{dark[name]};stroke:none}}"
@@ -199,7 +199,7 @@ def _dash(kind: str) -> Html:
     return html(' stroke-dasharray="{}"', DASHES[kind]) if kind in DASHES else NOTHING
 
 
-def _told(segment: SegmentView, result: Xray, decimals: int) -> str:
+def _description(segment: SegmentView, result: Xray, decimals: int) -> str:
     scores = ", ".join(
         f"{visible(v.system)} {number(v.score, decimals)} with "
         + (", ".join(f"{count} {visible(kind)}" for kind, count in v.structure.kinds.items()) or "no links")

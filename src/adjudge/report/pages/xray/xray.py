@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from adjudge.analysis.alignments import MeasureDistribution, Side, WordRun, word_kinds
 from adjudge.analysis.xray import SegmentView, SystemSummary, SystemView, Xray
+from adjudge.charts import Picture
 from adjudge.display import (
     Cell,
     Column,
+    Displayable,
+    Frame,
     Line,
     Row,
     Section,
@@ -21,7 +24,7 @@ from adjudge.display import (
     arrow,
     best_of,
     cell_width,
-    shortened,
+    shorten,
     sparkline,
     visible,
 )
@@ -30,7 +33,7 @@ from adjudge.report.pages.xray.signs import EXTRA, GLYPHS, MEANING, MISSING, OTH
 from adjudge.report.render.formats import Renderer
 from adjudge.report.render.markup import Html
 from adjudge.report.render.text import plain, table_lines
-from adjudge.wording import digits, number, pluralise, signed
+from adjudge.wording import digits, number, pluralise, with_sign
 
 if TYPE_CHECKING:
     from adjudge.comparison.documents import Arguments
@@ -83,6 +86,25 @@ def renderer(
     )
 
 
+@dataclass(frozen=True)
+class XrayDisplay(Displayable):
+    """Alignments in a notebook: the tables, and the picture as an image, so that its own style stays in it."""
+
+    result: Xray
+
+    def notebook_sections(self) -> list[Section]:
+        """The systems, and their alignments."""
+        from adjudge.report.pages.xray import picture as alignment_picture
+
+        first, *_ = sections(self.result)
+        drawn = Picture(title(self.result), lambda: alignment_picture.picture(self.result))
+        return [first, Section(title(self.result), notes=(self.result.signature,), charts=(drawn,))]
+
+    def frames(self) -> Mapping[str, Frame]:
+        """A row a system."""
+        return {"systems": lambda: self.result.systems}
+
+
 def sections(result: Xray, decimals: int | None = None) -> list[Section]:
     """The systems, how their segments are spread, the segments, what the signs mean."""
     places = result.decimals if decimals is None else decimals
@@ -103,10 +125,10 @@ def sections(result: Xray, decimals: int | None = None) -> list[Section]:
 def _segments(result: Xray, decimals: int, width: int) -> list[Line]:
     """How they were put in order, and each with its drawing."""
     lines: list[Line] = []
-    if by := ranked(result):
-        lines += _filled("", [[StyledText(word, "note")] for word in by.split()], width)
+    if by := ranking_note(result):
+        lines += _fill_lines("", [[StyledText(word, "note")] for word in by.split()], width)
     if not result.segments:
-        lines.append([StyledText(nothing(result))])
+        lines.append([StyledText(empty_note(result))])
     for segment in result.segments:
         lines += [[], *segment_lines(segment, result, decimals, width)]
     return lines
@@ -137,7 +159,7 @@ def title(result: Xray) -> str:
     return TITLES[result.shown].format(*(visible(system.system) for system in result.systems))
 
 
-def ranked(result: Xray) -> str:
+def ranking_note(result: Xray) -> str:
     """How segments were put in order; nothing where they were named or there are none."""
     if not result.rank or not result.segments:
         return ""
@@ -146,7 +168,7 @@ def ranked(result: Xray) -> str:
     return RANKED[result.rank].format(what if alone else "difference of scores")
 
 
-def nothing(result: Xray) -> str:
+def empty_note(result: Xray) -> str:
     """Why there is no segment to show."""
     if result.shown in ("best", "worst"):
         return "No segment has a score."
@@ -158,19 +180,19 @@ def nothing(result: Xray) -> str:
     )
 
 
-def standing(segment: SegmentView, result: Xray, decimals: int) -> str:
+def influence_note(segment: SegmentView, result: Xray, decimals: int) -> str:
     """What the segment does to the score of the whole."""
     label = visible(result.short_label)
     if not math.isfinite(segment.influence):
         return ""
     places = digits([segment.influence], decimals + 2)
-    moved = signed(segment.influence, places)
+    moved = with_sign(segment.influence, places)
     if len(result.systems) == 1:
         return f"moves the system's {label} by {moved}"
     scores = [view.score for view in segment.systems]
     total = [system.score for system in result.systems]
-    whole = signed(total[1] - total[0], digits([total[1] - total[0]], decimals))
-    return f"{label} {signed(scores[1] - scores[0], decimals)}, which is {moved} of the systems' {whole}"
+    whole = with_sign(total[1] - total[0], digits([total[1] - total[0]], decimals))
+    return f"{label} {with_sign(scores[1] - scores[0], decimals)}, which is {moved} of the systems' {whole}"
 
 
 def system_table(result: Xray, decimals: int) -> Table:
@@ -258,10 +280,10 @@ def _spread_table(
 
 def segment_lines(segment: SegmentView, result: Xray, decimals: int, width: int) -> list[Line]:
     """One segment: the texts, and for each system (or both at once where they fit) the drawing."""
-    words = [[StyledText(word, "note")] for word in standing(segment, result, decimals).split()]
-    lines = _filled("", [[StyledText(f"Segment {segment.number} ", "heading")], *words], width)
+    words = [[StyledText(word, "note")] for word in influence_note(segment, result, decimals).split()]
+    lines = _fill_lines("", [[StyledText(f"Segment {segment.number} ", "heading")], *words], width)
     if segment.source is not None:
-        lines += _labelled("source", segment.source.split(), width)
+        lines += _label_lines("source", segment.source.split(), width)
     for view in segment.systems:
         lines += [*_facts(view, result, decimals, width), *sentence_lines(view, width)]
     matrices = matrix_lines(segment, width)
@@ -273,7 +295,7 @@ def sentence_lines(view: SystemView, width: int) -> list[Line]:
     lines: list[Line] = []
     for side, words in (("reference", view.alignment.reference), ("hypothesis", view.alignment.hypothesis)):
         pieces = list(_pieces(view, side, words, width - INDENT - 8))  # type: ignore[arg-type]
-        lines += _filled(f"  {side:<{INDENT - 2}}", pieces or [[StyledText("(empty)", "note")]], width)
+        lines += _fill_lines(f"  {side:<{INDENT - 2}}", pieces or [[StyledText("(empty)", "note")]], width)
     return lines
 
 
@@ -289,7 +311,7 @@ def legend(result: Xray, width: int) -> list[Line]:
         first, *words = visible(told).split(" ")
         pieces.append([StyledText(glyph, style), StyledText(f" {first}", "note")])
         pieces += [[StyledText(word, "note")] for word in words]
-    return _filled("", pieces, width)
+    return _fill_lines("", pieces, width)
 
 
 def _facts(view: SystemView, result: Xray, decimals: int, width: int) -> list[Line]:
@@ -304,10 +326,10 @@ def _facts(view: SystemView, result: Xray, decimals: int, width: int) -> list[Li
     ]
     parts += [pluralise(len(view.alignment.shifts), "shift")] if view.alignment.shifts else []
     parts += [f"by reference {view.reference}"] if result.test_set.references > 1 else []
-    name = StyledText(shortened(visible(view.system), width), "heading")
+    name = StyledText(shorten(visible(view.system), width), "heading")
     words = f" {', '.join(parts)}".split(", ")
     pieces = [[StyledText(word + ("," if word is not words[-1] else ""), "note")] for word in words]
-    return _filled("", [[name], *pieces], width)
+    return _fill_lines("", [[name], *pieces], width)
 
 
 def _pieces(view: SystemView, side: Side, words: Sequence[str], room: int) -> Iterator[Line]:
@@ -317,7 +339,7 @@ def _pieces(view: SystemView, side: Side, words: Sequence[str], room: int) -> It
     extra = MISSING if side == "reference" else EXTRA
     for index, (word, kind) in enumerate(zip(words, kinds, strict=True)):
         mark = (GLYPHS.get(kind, OTHER) if kind != "exact" else "") if kind else extra
-        piece = [StyledText(f"{mark}{shortened(visible(word), max(8, room))}", kind or "unmatched")]
+        piece = [StyledText(f"{mark}{shorten(visible(word), max(8, room))}", kind or "unmatched")]
         if index in opens:
             piece.insert(0, StyledText(f"{opens[index]}[", "note"))
         if index in closes:
@@ -330,7 +352,7 @@ def _brackets(chunks: Sequence[WordRun], side: Side) -> tuple[dict[int, int], se
     return {begin: i for i, (begin, _) in enumerate(ranges, 1)}, {end - 1 for _, end in ranges}
 
 
-def _filled(indent: str, pieces: Sequence[Line], width: int) -> list[Line]:
+def _fill_lines(indent: str, pieces: Sequence[Line], width: int) -> list[Line]:
     """Pieces with spaces between them, in lines of that width."""
     lines: list[Line] = [[StyledText(indent, "note")]]
     used = cell_width(indent)
@@ -345,9 +367,9 @@ def _filled(indent: str, pieces: Sequence[Line], width: int) -> list[Line]:
     return lines
 
 
-def _labelled(label: str, words: Sequence[str], width: int) -> list[Line]:
-    pieces = [[StyledText(shortened(visible(word), width - INDENT))] for word in words]
-    return _filled(f"  {label:<{INDENT - 2}}", pieces, width)
+def _label_lines(label: str, words: Sequence[str], width: int) -> list[Line]:
+    pieces = [[StyledText(shorten(visible(word), width - INDENT))] for word in words]
+    return _fill_lines(f"  {label:<{INDENT - 2}}", pieces, width)
 
 
 def _segment_document(segment: SegmentView) -> dict[str, Any]:

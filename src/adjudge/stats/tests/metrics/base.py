@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.stats.metric_swaps import MetricPermutations, Swap
-from adjudge.stats.tests import Test, named
+from adjudge.stats.tests import Test, find_test
 
 Floats = NDArray[np.float64]
 
@@ -70,4 +70,4 @@ class MetricTest(Test):
 
 def metric_test(name: str) -> MetricTest:
     """The test of metrics that has this name."""
-    return named(MetricTest, name)
+    return find_test(MetricTest, name)

@@ -17,7 +17,7 @@ from adjudge.stats.intervals import Interval
 from adjudge.stats.multiple import enough_trials
 from adjudge.stats.resampling import Aggregate, Rows
 from adjudge.stats.runs import Resampled, Runs
-from adjudge.stats.tests import Test, all_of, named
+from adjudge.stats.tests import Test, all_of, find_test
 from adjudge.stats.tests.systems import DEFAULT, TWO_KINDS
 from adjudge.stats.units import Units
 
@@ -76,11 +76,6 @@ class SystemRows:
     def drawn(self) -> Units:
         """What is drawn, single segments included."""
         return self.units or Units.of(len(self.systems[0][0]))
-
-    @property
-    def has_several_runs(self) -> bool:
-        """Whether a system was trained several times."""
-        return any(len(runs) > 1 for runs in self.systems)
 
 
 @dataclass(frozen=True, eq=False)
@@ -308,4 +303,4 @@ def _default_first(name: str) -> tuple[bool, str]:
 
 def system_test(name: str) -> SystemTest:
     """The test of systems that has this name."""
-    return named(SystemTest, name)
+    return find_test(SystemTest, name)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.stats.intervals import Interval, about
+from adjudge.stats.intervals import Interval, bootstrap_limits
 from adjudge.stats.multiple import enough_trials
 from adjudge.stats.resampling import bootstrap_p, checked_units, tolerance
 from adjudge.stats.runs import resample
@@ -78,7 +78,7 @@ class Bootstrap(SystemTest):
         assert outcome.drawn is not None
         a, b = rows.pairs[number]
         units = rows.units.count if rows.units else len(rows.systems[0][0])
-        return about(delta, outcome.drawn[:, a] - outcome.drawn[:, b], error, units)
+        return bootstrap_limits(delta, outcome.drawn[:, a] - outcome.drawn[:, b], error, units)
 
     def over_sets(
         self,
@@ -91,4 +91,4 @@ class Bootstrap(SystemTest):
         """From the mean differences on resamples within each set."""
         from adjudge.stats.macro import macro_bootstrap  # late: only studies need it
 
-        return [macro_bootstrap(own) for own in means]
+        return [macro_bootstrap(mean) for mean in means]

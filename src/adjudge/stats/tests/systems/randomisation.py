@@ -121,7 +121,7 @@ class _Trials:
                     )
         for i in sorted(set(range(len(self.pairs))) - set(single)):
             tick(i, len(self.pairs))
-            as_extreme[i] = sum(self._exchanged(i).counts())
+            as_extreme[i] = sum(self._exchange(i).counts())
         return self._result(as_extreme, np.full(len(self.pairs), self.trials), np.concatenate(drawn))
 
     def many(self, decided: Decided | None, tick: Tick) -> Outcome:
@@ -129,11 +129,11 @@ class _Trials:
         stopping = Stopping(len(self.pairs), decided)
         numbers = [self._runs(pair) for pair in self.pairs]
         for runs in sorted({a for a, b in numbers if a == b}):
-            members = [s for s, own in enumerate(self.systems) if len(own) == runs]
+            members = [s for s, system in enumerate(self.systems) if len(system) == runs]
             chosen = np.array(
                 [i for i, number in enumerate(numbers) if number == (runs, runs)], dtype=np.intp
             )
-            rows = [_interleaved(self.systems[s]) for s in members]
+            rows = [_interleave(self.systems[s]) for s in members]
             places = [(members.index(a), members.index(b)) for a, b in (self.pairs[i] for i in chosen)]
             own_set = SignedSet(rows, self.aggregate, self.seed, runs)
             many = ManyPairs([own_set], places, up=self.up, threads=self.threads)
@@ -147,7 +147,7 @@ class _Trials:
 
     def _exchange_until_decided(self, pair: int, stopping: Stopping) -> None:
         when, blocks, alone = set(looks(self.trials)), [], np.array([pair])
-        exchanged = self._exchanged(pair)
+        exchanged = self._exchange(pair)
         for count in exchanged.counts():
             blocks.append([count])
             stopping.as_extreme[pair] += count
@@ -160,7 +160,7 @@ class _Trials:
     def _runs(self, pair: tuple[int, int]) -> tuple[int, int]:
         return len(self.systems[pair[0]]), len(self.systems[pair[1]])
 
-    def _exchanged(self, pair: int) -> ExchangedRuns:
+    def _exchange(self, pair: int) -> ExchangedRuns:
         a, b = self.pairs[pair]
         return ExchangedRuns(
             self.systems[a],
@@ -181,7 +181,7 @@ class _Trials:
         return Outcome(p_values, trials, np.stack(means, axis=1))
 
 
-def _interleaved(runs: Sequence[Rows]) -> Rows:
+def _interleave(runs: Sequence[Rows]) -> Rows:
     """Rows of all runs of a segment after each other; those of a single run as they are, perhaps in a file."""
     return runs[0] if len(runs) == 1 else np.stack(runs, axis=1).reshape(-1, runs[0].shape[1])
 

@@ -1,1 +1,0 @@
-"""Scores and comparisons, on one test set or several: tables, sentences and pages."""

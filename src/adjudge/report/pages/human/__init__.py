@@ -1,1 +1,0 @@
-"""What people said, in sections: ratings, rankings, post-edits, agreement, campaigns."""

@@ -1,1 +1,0 @@
-"""Metrics held against people: tables, layouts of papers and pages."""

@@ -1,1 +1,0 @@
-"""Power of campaigns: answers, tables and documents."""
