@@ -149,7 +149,6 @@ CASES: dict[str, Callable[[], Sequence[str]]] = {
     "a study of rankings": of_ranked_study,
 }
 NO_CLAIM = {
-    "best_metric@page": "about metrics, not about systems",
     "_upsets@claims": "explains a claim about two systems that stands above it",
     "verdict_sentence@verdict": "the verdict, which `matter_sentence` or the claims follow",
     "_better@verdict": "part of the verdict",
