@@ -88,15 +88,17 @@ def command(
             tokens |= people.renew_links(store, second, [name for name in others if name not in tokens])
     show_links(run, base_url, tokens)
     run.say(_summary(read, material, plan))
-    if second:
-        run.say(
-            f"second stage {second.name!r}: {_judging_phrase(others)} say of every edited text: acceptable?"
-        )
-    if read.annotators.crowd:
-        run.say(
-            f"for a crowd: {base_url}/join/{quote(stored.name)}?workerId=… (adjudge human hits {stored.name})"
-        )
+    _say_stages(run, read, stored.name, second.name if second else None, base_url)
     run.say(f"next: adjudge human serve{suffix(database)}")
+
+
+def _say_stages(run: CommandRun, read: Campaign, name: str, second: str | None, base_url: str) -> None:
+    """What follows the first stage, and where a crowd begins."""
+    if second:
+        phrase = _judging_phrase(read.annotators.judges)
+        run.say(f"second stage {second!r}: {phrase} say of every edited text: acceptable?")
+    if read.annotators.crowd:
+        run.say(f"for a crowd: {base_url}/join/{quote(name)}?workerId=… (adjudge human hits {name})")
 
 
 def _selection(
