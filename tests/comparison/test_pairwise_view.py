@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from adjudge.comparison.claims import turned
+from adjudge.comparison.claims import swap_pair
 from adjudge.comparison.pairwise_view import PairwiseView
 from helpers.claims import said
 from helpers.comparisons import comparison
@@ -23,8 +23,8 @@ def test_metrics_that_agree_share_a_sentence():
 
 def test_a_pair_turned_twice_is_itself():
     pair = comparison({"bleu": {"A": 53.6, "B": 50.0}}).pairs[0]
-    assert turned(turned(pair)) == pair
-    assert turned(pair).delta == -pair.delta
+    assert swap_pair(swap_pair(pair)) == pair
+    assert swap_pair(pair).delta == -pair.delta
 
 
 def test_a_view_is_of_the_pairs_that_are_there_now():

@@ -10,8 +10,9 @@ import adjudge
 from adjudge.stats.significance import significant
 
 LEVELS = ("alpha", "ALPHA", "alpha_each")
-NO_P = {"check_wanted", "p_number", "_side"}
-"""Functions that decide something else: whether a power is worth planning for, how many decimals a p is shown with."""
+NO_P = {"check_wanted", "p_number", "_side", "_error_rate"}
+"""Functions that decide something else: whether a power is worth planning for, how many decimals a p is shown with,
+whether a test errs more often than asked for."""
 
 
 def test_alpha_itself_is_significant_and_an_unknown_p_is_not():

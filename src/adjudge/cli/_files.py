@@ -63,7 +63,7 @@ def check_files(
     systems: Sequence[str],
     *,
     doing: str,
-    references: Sequence[str],
+    references: Sequence[str] = (),
     source: str | None,
     test_set: str | None,
     pseudo_references: Sequence[str] = (),

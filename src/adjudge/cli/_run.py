@@ -94,7 +94,7 @@ class CommandRun:
         if use:
             self.say(f"adjudge: wrote {self.output}; use it: {use}")
 
-    def write_bytes(self, data: bytes, told: str) -> None:
+    def write_data(self, data: bytes, told: str) -> None:
         """A file as it is; where it does not go to the screen, it is told what is in it."""
         _show.show_bytes(data, self.output)
         if self.output is not None:

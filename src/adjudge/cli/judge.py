@@ -56,4 +56,4 @@ def command(
     missing = judged.asked - len(judged.judgements)
     lost = f"; {pluralise(missing, 'answer')} missing" if missing else ""
     told = f"{pluralise(len(judged.judgements), 'judgement')} in {run.output} ({run.form}){lost}"
-    run.write_bytes(written.data, told)
+    run.write_data(written.data, told)

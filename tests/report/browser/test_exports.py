@@ -64,8 +64,8 @@ def many_scripts() -> Table:
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory) -> Path:
-    bars = [Bar("old", 10, 8, 12, 1, "10.0", "#x"), Bar("新しい", 20, 18, 22, 2, "20.0", "#y")]
-    drawn = intervals(bars, label="BLEU", better="↑", interval="95 % intervals")
+    bars = [Bar("old", 10, 8, 12, 1, "10.0"), Bar("新しい", 20, 18, 22, 2, "20.0")]
+    drawn = intervals(bars, label="BLEU", better="↑", interval="95 % intervals", address=lambda name: "#x")
     body = [table_block(many_scripts(), "scripts", "Scripts"), exhibit(drawn, "bars", many_scripts())]
     file = tmp_path_factory.mktemp("exports") / "page.html"
     made = page("Exports", body, styles=STYLES, modules=MODULES[:1], images=True)

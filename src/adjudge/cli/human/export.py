@@ -72,7 +72,7 @@ def export_command(
     written = export_judgements(stored.campaign, stored.secret, material, given, wanted, origins)
     run.warn(written.warnings)
     count = pluralise(len(given), "answer")
-    run.write_bytes(written.data, f"{count} of {stored.name!r} {are(len(given))} in {run.output}")
+    run.write_data(written.data, f"{count} of {stored.name!r} {are(len(given))} in {run.output}")
 
 
 def _export_campaign(run: CommandRun, name: str, database: str, anonymous: bool) -> None:
@@ -101,7 +101,7 @@ def _export_campaign(run: CommandRun, name: str, database: str, anonymous: bool)
     )
     told = f"{pluralise(len(hits), 'hit')} of {stored.name!r} {are(len(hits))} in {run.output}"
     if len(files) == 1:
-        run.write_bytes(next(iter(files.values())), told)
+        run.write_data(next(iter(files.values())), told)
         return
     if run.output is None:
         raise UsageError(f"-o FOLDER is missing: there are several files ({', '.join(files)})")
@@ -169,7 +169,7 @@ def convert_command(
     _outputs.check_not_read(conversion.inputs)
     run.warn((*conversion.warnings, *conversion.written.warnings))
     count = pluralise(conversion.judgements, "judgement")
-    run.write_bytes(
+    run.write_data(
         conversion.written.data,
         f"{count} ({conversion.format}) {are(conversion.judgements)} in {run.output} ({run.form})",
     )
