@@ -33,7 +33,7 @@ def test_judges_are_compared(run, judges):
 
 
 def test_a_single_judge_has_intervals_and_no_test(run, judges):
-    document = json.loads(spans(run, judges, "careful", options=("-f", "json", "--unit", "document")).out)
+    document = json.loads(spans(run, judges, "careful", options=("-f", "json", "--unit", "segment")).out)
     assert document["pairs"] == []
     assert all(result["low"] < result["score"] < result["high"] for result in document["results"])
 
